@@ -101,19 +101,31 @@ class Evaluator:
         self._pairs = pairs
         self.evaluation = self._chosen(evaluation) if pairs else evaluation or SampledWins()
 
-    def grown(self, before: Menagerie | None, after: Menagerie) -> Menagerie:
-        """Return a menagerie with what is known of it, by what was before its last one came."""
+    def completed(self, menagerie: Menagerie) -> Menagerie:
+        """Return a menagerie with what is to be known of all its snapshots."""
+        known = menagerie.win_rates if self._pairs else menagerie.payoffs
+        if known is not None:
+            return menagerie
+        first = Menagerie(menagerie.snapshots[:1])
+        if self._pairs:
+            first = replace(first, win_rates=np.array([[0.5]]))
+        else:
+            first = replace(first, payoffs=self._payoffs(None, first))
+        for snapshot in menagerie.snapshots[1:]:
+            first = self.grown(first, first.appended(snapshot))
+        return first
+
+    def grown(self, before: Menagerie, after: Menagerie) -> Menagerie:
+        """Return a menagerie with what is to be known, by what was before its last one came."""
         if not self._pairs:
-            matches = self.evaluation.matches if isinstance(self.evaluation, SampledWins) else 1000
-            tables = [self.tables(require_table(own)) for own in after]
-            known = None if before is None else before.payoffs
-            payoffs = grown_payoffs(
-                self._environment, known, tables, matches=matches, seed=self._seed
-            )
-            return replace(after, payoffs=payoffs)
-        old = () if before is None else before.snapshots
-        row = self.row(after[-1], old)
-        return replace(after, win_rates=grown(before.win_rates if before else None, row))
+            return replace(after, payoffs=self._payoffs(before.payoffs, after))
+        row = self.row(after[-1], before.snapshots)
+        return replace(after, win_rates=grown(before.win_rates, row))
+
+    def _payoffs(self, known: FloatArray | None, menagerie: Menagerie) -> FloatArray:
+        tables = [self.tables(require_table(own)) for own in menagerie]
+        matches = self.evaluation.matches if isinstance(self.evaluation, SampledWins) else 1000
+        return grown_payoffs(self._environment, known, tables, matches=matches, seed=self._seed)
 
     def _chosen(self, asked: Evaluation | None) -> Evaluation:
         if asked is None and self._views.form is not None:

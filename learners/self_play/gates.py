@@ -147,7 +147,7 @@ class BinomialTest(Opening):
         InvalidArgument: If not even a first block won throughout is proof.
 
     >>> BinomialTest(error=0.05, matches=50).wins(1), BinomialTest(error=0.05, matches=50).wins(2)
-    (32, 35)
+    (33, 35)
     """
 
     error: Number = Fraction(1, 20)

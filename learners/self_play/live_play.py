@@ -74,6 +74,10 @@ class LivePlay(Kept):
         self.environment = environment
         self.views = views
         self.opponents = opponents
+        from learners._kernels import live_play as kernel  # noqa: PLC0415 loads numba
+
+        self._kernel = kernel
+        self._padded = None if views is None else _padded(views)
         self._draw = draw
         self._seat = seat
         self._rng = rng
@@ -159,6 +163,14 @@ class LivePlay(Kept):
     def _others_actions(self, turn: BatchTurn) -> NDArray[np.int64]:
         """Draw what opponents do, (E, N)."""
         joint = np.zeros(turn.acts.shape, dtype=np.int64)
+        tables = self.opponents.tables
+        if self._padded is not None and tables is not None:
+            numbers = self._rng.random(joint.shape)
+            self._kernel.answer(
+                tables, self._padded, self._seats, self._met, turn.observations, turn.acts, numbers,
+                joint,
+            )  # fmt: skip
+            return joint
         players = turn.acts.shape[1]
         acts = turn.acts.copy()
         acts[self._all, self._seats] = False
@@ -175,13 +187,9 @@ class LivePlay(Kept):
 
     def _seen(self, observations: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[Any]:
         """Return what a policy is shown in some seats."""
-        if self.views is None:
+        if self._padded is None:
             return self.marked(observations, seats)
-        seen = np.empty(len(seats), dtype=np.int64)
-        for seat, numbers in enumerate(self.views.numbers):
-            own = seats == seat
-            seen[own] = numbers[observations[own]]
-        return seen
+        return self._padded[seats, observations]
 
     def marked(self, observations: NDArray[Any], seats: Any) -> NDArray[Any]:
         """Return features with a mark of the seat, (R, F + N)."""
@@ -192,6 +200,10 @@ class LivePlay(Kept):
 
     def _view(self, observations: NDArray[Any]) -> NDArray[Any]:
         """Return what the live policy sees."""
+        if self._padded is not None:
+            seen = np.empty(self.num_episodes, dtype=np.int64)
+            self._kernel.see(self._padded, self._seats, observations, seen)
+            return seen
         return self._seen(observations[self._all, self._seats], self._seats)
 
     def _shown(
@@ -228,3 +240,11 @@ class LivePlay(Kept):
         """Return the observations of an information state, which are numbers, or features."""
         del player
         return np.array(information_state[::2])
+
+
+def _padded(views: SeatViews) -> NDArray[np.int64]:
+    """Return the numbers of all seats' observations in one table, (N, most observations)."""
+    table = np.zeros((len(views.numbers), max(map(len, views.numbers))), dtype=np.int64)
+    for seat, numbers in enumerate(views.numbers):
+        table[seat, : len(numbers)] = numbers
+    return table

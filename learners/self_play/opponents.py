@@ -88,6 +88,11 @@ class Opponents:
 
     # Play
 
+    @property
+    def tables(self) -> Table | None:
+        """All policies by place, (places, O, A), if none of them is a network."""
+        return None if self._networks else self._stack
+
     def act(
         self,
         lanes: NDArray[np.int64],
@@ -96,7 +101,7 @@ class Opponents:
         legal: NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> NDArray[np.int64]:
-        """Draw what opponents do.
+        """Draw what opponents do, one network after another.
 
         Args:
             lanes (R,): Episode and seat, as one number each.
@@ -105,8 +110,6 @@ class Opponents:
             legal (R, A)
         """
         numbers = rng.random(len(lanes))
-        if not self._networks:
-            return drawn_actions(self._stack[places, observations], numbers)
         shares = np.empty(legal.shape)
         for place in np.unique(places).tolist():
             own = places == place

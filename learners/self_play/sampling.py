@@ -144,7 +144,7 @@ class PastUniform(Independent):
     The opponent is the average of all past selves, as in fictitious play; each snapshot is an
     approximate best response to those before it.
 
-    Source: :cite:`brown1951fictitious`; with learners :cite:`heinrich2015fictitious`.
+    Source: :cite:`brown1951iterative`; with learners :cite:`heinrich2015fictitious`.
 
     >>> [str(w) for w in PastUniform().weights(Menagerie("ab"))]
     ['1/2', '1/2', '0']

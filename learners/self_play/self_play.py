@@ -62,6 +62,8 @@ class SelfPlay(Kept):
             as the game allows.
         remembers: Matches against a snapshot that count when opponents are drawn by results; older
             ones fade.
+        most_bytes: Of snapshots' tables in memory; larger stacks lie on disk.
+        begins_with: The first snapshots; by default a copy of the first policy.
         rng: All chance.
 
     Raises:
@@ -104,6 +106,7 @@ class SelfPlay(Kept):
         evaluation: Evaluation | None = None,
         remembers: Count = 100,
         most_bytes: Count = MOST_BYTES,
+        begins_with: Menagerie | None = None,
         rng: np.random.Generator,
     ) -> None:
         require_environment(environment)
@@ -135,10 +138,12 @@ class SelfPlay(Kept):
             seat=seat,
             rng=self._streams[0],
         )
-        self._begin_with(np.full(shape, 1 / shape[1]))
+        self._opponents.put(1, np.full(shape, 1 / shape[1]))  # whom a reset meets
         self.live = made_live(live, self.play, streams[0])
         self._made = self._episodes = 0
-        self._begin_with(self._frozen())
+        first = self._frozen()
+        self._opponents.put(LIVE, first)
+        self._begin_with(begins_with or Menagerie((first,)))
 
     def _made_evaluator(
         self, evaluation: Evaluation | None, rng: np.random.Generator
@@ -167,15 +172,18 @@ class SelfPlay(Kept):
         ratings = tuple(self._ratings.tolist())
         return replace(self._menagerie, records=records, ratings=ratings)
 
-    def _begin_with(self, policy: FrozenPolicy) -> None:
-        self._menagerie = Menagerie((policy,))
+    def _begin_with(self, menagerie: Menagerie) -> None:
+        """Begin with these snapshots, of whom nothing is known but what the menagerie says."""
+        count = len(menagerie)
+        self._menagerie = Menagerie(
+            menagerie.snapshots, win_rates=menagerie.win_rates, payoffs=menagerie.payoffs
+        )
         if self._evaluator is not None:
-            self._menagerie = self._evaluator.grown(None, self._menagerie)
-        self._points, self._matches = np.zeros(1), np.zeros(1)
-        self._ratings = np.full(2, FIRST_RATING)
+            self._menagerie = self._evaluator.completed(self._menagerie)
+        self._points, self._matches = np.zeros(count), np.zeros(count)
+        self._ratings = np.array(menagerie.ratings or (FIRST_RATING,) * (count + 1))
         self._outcomes = np.zeros(0)
-        self._opponents.put(LIVE, policy)
-        self._opponents.keep_only((policy,))
+        self._opponents.keep_only(menagerie.snapshots)
         self._weigh()
 
     def _frozen(self) -> FrozenPolicy:
@@ -243,7 +251,7 @@ class SelfPlay(Kept):
         if len(after) == len(before) + 1:
             self._keep(after, copy)
         else:
-            self._begin_with(copy)
+            self._begin_with(after)
         self._outcomes = np.zeros(0)
         self._weigh()
         return True

@@ -19,6 +19,7 @@ SUITES = (
     "security",
     "populations",
     "matches",
+    "self_play",
     "double_oracle",
     "models",
     "tree_layout",

@@ -43,6 +43,8 @@ CASES = [
     ("refinements", "rows", {"games": ("kuhn_poker", "one_card_poker")}, 4, ()),
     ("regret_minimizers", "rows", {"batch": 4, "steps": 2, "plays": 2}, 5, ()),
     ("security", "rows", {"small": (3, 1), "middle": (4, 2), "large": (5, 2), "actions": 2}, 4, ()),
+    ("self_play", "rows", {"tables": 2, "episodes": 4, "steps": 4, "peer_steps": 4,
+                           "iterations": 1}, 2, (SPIEL,)),
     ("sequence_form_lcp", "rows", {"sizes": ((4, 2),)}, 4, (GAMBIT,)),
     ("stackelberg", "rows", {"size": 3}, 9, (SPIEL, CVXPY)),
     ("stochastic_commitment", "rows", {"lengths": (2,)}, 2, ()),
