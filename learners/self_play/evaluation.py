@@ -157,16 +157,15 @@ class Evaluator:
             both = win_rates(form.game, [newcomer, *others])  # type: ignore[list-item]
             return as_float(both[0, 1:])
         if isinstance(self.evaluation, SampledWins):
-            return np.array([self._sampled(newcomer, k, own) for k, own in enumerate(others)])
+            matches = self.evaluation.matches
+            pairs = enumerate(others)
+            return np.array([self._sampled(newcomer, k, own, matches) for k, own in pairs])
         return np.array([self._returned(newcomer, own) for own in others])
 
-    def _sampled(self, newcomer: Any, number: int, other: Any) -> float:
+    def _sampled(self, newcomer: Any, number: int, other: Any, matches: int) -> float:
         agents = [self.tables(newcomer), self.tables(other)]
-        assert isinstance(self.evaluation, SampledWins)  # noqa: S101 narrows
         seed = int(np.random.SeedSequence((self._seed, number)).generate_state(1)[0])
-        found = sampled_win_rates(
-            self._environment, agents, matches=self.evaluation.matches, seed=seed
-        )
+        found = sampled_win_rates(self._environment, agents, matches=matches, seed=seed)
         return float(found.win_rates[0, 1])
 
     def tables(self, policy: Table) -> list[Table]:

@@ -6,6 +6,7 @@ are the live policy's results since the menagerie changed last, in order: 1 for 
 tie, 0 for a loss.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +39,7 @@ class Gate(Protocol):
 class KeepLatest:
     """The menagerie is the live policy alone: ``{pi}``.
 
+    >>> from learners.self_play import Menagerie
     >>> KeepLatest().law(Menagerie(("old",)), "new").items[0][0].snapshots
     ('new',)
     """
@@ -55,6 +57,7 @@ class KeepLatest:
 class Append:
     """Every policy is kept.
 
+    >>> from learners.self_play import Menagerie
     >>> Append().law(Menagerie(("old",)), "new").items[0][0].snapshots
     ('old', 'new')
     """
@@ -67,12 +70,12 @@ class Append:
         return point_mass(require_menagerie(menagerie).appended(live))
 
 
-class Opening:
+class Opening(ABC):
     """A gate that keeps the live policy where it is open, and else changes nothing."""
 
+    @abstractmethod
     def opens(self, outcomes: Outcomes) -> bool:
         """Tell whether results, in order, open it at any time."""
-        raise NotImplementedError
 
     def law(
         self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()

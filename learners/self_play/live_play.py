@@ -7,7 +7,7 @@ others. What it sees is numbered as ``SeatViews`` says, so that one table plays 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,11 +119,8 @@ class LivePlay(Kept):
         """Let the live policy and its opponents act; ``actions`` is (E, 1)."""
         shape = (self.num_episodes, 1)
         own = as_actions(actions, shape=shape, is_begun=self._turn is not None)[:, 0]
-        assert self._turn is not None  # noqa: S101 as_actions has looked
-        joint = self._others_actions(self._turn)
-        joint[self._all, self._seats] = np.where(
-            self._turn.acts[self._all, self._seats], own, joint[self._all, self._seats]
-        )
+        joint = self._others_actions(cast("BatchTurn", self._turn))
+        joint[self._all, self._seats] = own
         turn = self.environment.step(joint)
         self._paid += turn.rewards
         rewards = turn.rewards[self._all, self._seats]

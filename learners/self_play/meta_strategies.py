@@ -86,4 +86,4 @@ def others_law(joint: CorrelatedDistribution) -> Distribution[tuple[int, ...]]:
         for order in orders:
             others = tuple(agents[k] for k in order[1:])
             weights[others] = weights.get(others, Fraction(0)) + weight / len(orders)
-    return distribution(weights)
+    return distribution(dict(sorted(weights.items())))

@@ -16,6 +16,7 @@ from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.batches.game import BatchedGame
 from learners.options import Count, PositiveShare, checked
+from learners.policies import require_environment
 from learners.protocol import Learner
 from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_play import LivePlay, Results
@@ -243,6 +244,7 @@ class PopulationTraining(Kept):
         seat: int | None = None,
         rng: np.random.Generator,
     ) -> None:
+        require_environment(environment)
         require_instance(environment, BatchedGame, name="environment")
         require_instance(live, Mapping, name="live")
         require_instance(rng, np.random.Generator, name="rng")

@@ -7,6 +7,7 @@ candidates' numbers. Drawing follows the law.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -41,12 +42,12 @@ class PolicySampling(Protocol):
         ...
 
 
-class Independent:
+class Independent(ABC):
     """Opponents that are drawn independently, with replacement."""
 
+    @abstractmethod
     def weights(self, menagerie: Menagerie) -> Weights:
-        """Return the probability of each candidate."""
-        raise NotImplementedError
+        """Return the probability of each candidate, snapshots in order and the live one last."""
 
     def law(self, menagerie: Menagerie, opponents: int = 1) -> Distribution[tuple[int, ...]]:
         """Return the distribution over tuples of candidates' numbers.
@@ -68,6 +69,7 @@ class Naive(Independent):
 
     Source: :cite:`samuel1959some`; as a scheme :cite:`hernandez2019selfplay`, IV.A.
 
+    >>> from learners.self_play import Menagerie
     >>> Naive().weights(Menagerie(("a", "b")))
     (Fraction(0, 1), Fraction(0, 1), Fraction(1, 1))
     """
@@ -90,9 +92,8 @@ class DeltaUniform(Independent):
 
     Source: :cite:`bansal2018emergent`; :cite:`hernandez2019selfplay`, IV.B.
 
-    >>> DeltaUniform("1/2").weights(Menagerie("abcde"))[2:] == (0, "1/3", "1/3", "1/3")
-    False
-    >>> [str(w) for w in DeltaUniform("1/2").weights(Menagerie("abcde"))]
+    >>> from learners.self_play import Menagerie
+    >>> [str(w) for w in DeltaUniform("1/2").weights(Menagerie(tuple("abcde")))]
     ['0', '0', '0', '1/3', '1/3', '1/3']
     """
 
@@ -121,7 +122,8 @@ class DeltaLimitUniform(Independent):
     Source: :cite:`hernandez2019selfplay`, equation (3), with ages from 1 to ``n``: as printed it
         has one candidate too many, and divides by zero.
 
-    >>> [str(w) for w in DeltaLimitUniform().weights(Menagerie("ab"))]
+    >>> from learners.self_play import Menagerie
+    >>> [str(w) for w in DeltaLimitUniform().weights(Menagerie(tuple("ab")))]
     ['4/49', '9/49', '36/49']
     """
 
@@ -146,7 +148,8 @@ class PastUniform(Independent):
 
     Source: :cite:`brown1951iterative`; with learners :cite:`heinrich2015fictitious`.
 
-    >>> [str(w) for w in PastUniform().weights(Menagerie("ab"))]
+    >>> from learners.self_play import Menagerie
+    >>> [str(w) for w in PastUniform().weights(Menagerie(tuple("ab")))]
     ['1/2', '1/2', '0']
     """
 
@@ -176,8 +179,8 @@ class Prioritized(Independent):
 
     Source: :cite:`vinyals2019grandmaster`.
 
-    >>> from learners.self_play import Record
-    >>> met = Menagerie("ab", records=(Record(Fraction(3), 4), Record(Fraction(0), 4)))
+    >>> from learners.self_play import Menagerie, Record
+    >>> met = Menagerie(tuple("ab"), records=(Record(Fraction(3), 4), Record(Fraction(0), 4)))
     >>> [str(w) for w in Prioritized(power=1).weights(met)]
     ['2/7', '5/7', '0']
     """
@@ -202,7 +205,8 @@ class PresentAndPast(Independent):
 
     Source: :cite:`openai2019dota`: 80 % of games against the latest policy, 20 % against past ones.
 
-    >>> [str(w) for w in PresentAndPast().weights(Menagerie("ab"))]
+    >>> from learners.self_play import Menagerie
+    >>> [str(w) for w in PresentAndPast().weights(Menagerie(tuple("ab")))]
     ['1/10', '1/10', '4/5']
     """
 
@@ -227,8 +231,10 @@ class MetaGame(Independent):
     Source: :cite:`lanctot2017unified`; with the max-entropy equilibrium
         :cite:`hernandez2019selfplay`, V.
 
+    >>> from learners.self_play import Menagerie
     >>> rates = [["1/2", "1", "0"], ["0", "1/2", "1"], ["1", "0", "1/2"]]
-    >>> [str(w) for w in MetaGame(MetaStrategy.MINIMAX).weights(Menagerie("rps", win_rates=rates))]
+    >>> throws = Menagerie(("rock", "paper", "scissors"), win_rates=rates)
+    >>> [str(w) for w in MetaGame(MetaStrategy.MINIMAX).weights(throws)]
     ['1/3', '1/3', '1/3', '0']
     """
 
@@ -260,7 +266,7 @@ class CoarseCorrelated:
 
     Source: :cite:`marris2021multi`.
 
-    >>> import numpy as np
+    >>> from learners.self_play import Menagerie
     >>> payoffs = np.array([[0.0, 3.0], [1.0, 0.0]])
     >>> met = Menagerie(("hawk", "dove"), payoffs=payoffs)
     >>> [(who, str(w)) for who, w in CoarseCorrelated().law(met)]
@@ -296,9 +302,10 @@ class EloKernel(Independent):
 
     Source: :cite:`jaderberg2019human`.
 
-    >>> near = EloKernel().weights(Menagerie("ab", ratings=(1500.0, 1900.0, 1500.0)))
+    >>> from learners.self_play import Menagerie
+    >>> near = EloKernel().weights(Menagerie(tuple("ab"), ratings=(1500.0, 1900.0, 1500.0)))
     >>> round(float(near[0]), 3), near[2]
-    (0.976, Fraction(0, 1))
+    (0.953, Fraction(0, 1))
     """
 
     width: Positive = 1 / 6

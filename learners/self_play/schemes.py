@@ -49,36 +49,64 @@ class SelfPlayScheme:
 
 
 def naive() -> SelfPlayScheme:
-    """The live policy meets itself, and nothing else is kept."""
+    """The live policy meets itself, and nothing else is kept.
+
+    >>> naive().gate
+    KeepLatest()
+    """
     return SelfPlayScheme(Naive(), KeepLatest())
 
 
 def delta_uniform(delta: Number = 0) -> SelfPlayScheme:
-    """Opponents are uniform over the latest policies; all are kept."""
+    """Opponents are uniform over the latest policies; all are kept.
+
+    >>> delta_uniform("1/3").sampling
+    DeltaUniform(delta=Fraction(1, 3))
+    """
     return SelfPlayScheme(DeltaUniform(delta), Append())
 
 
 def delta_limit_uniform(delta: Number = 0) -> SelfPlayScheme:
-    """Opponents are uniform over the latest policies in the long run; all are kept."""
+    """Opponents are uniform over the latest policies in the long run; all are kept.
+
+    >>> delta_limit_uniform(0.5).sampling
+    DeltaLimitUniform(delta=Fraction(1, 2))
+    """
     return SelfPlayScheme(DeltaLimitUniform(delta), Append())
 
 
 def psro(gate: Gate | None = None, sampling: PolicySampling | None = None) -> SelfPlayScheme:
-    """Opponents are drawn from the meta-game's solution; who beats it is kept."""
+    """Opponents are drawn from the meta-game's solution; who beats it is kept.
+
+    >>> psro().gate
+    RollingWindow(share=Fraction(18, 25), matches=50)
+    """
     given: Any = (sampling or MetaGame(), gate or RollingWindow())
     return SelfPlayScheme(*given)
 
 
 def fictitious() -> SelfPlayScheme:
-    """Opponents are uniform over past policies; all are kept."""
+    """Opponents are uniform over past policies; all are kept.
+
+    >>> fictitious()
+    SelfPlayScheme(sampling=PastUniform(), gate=Append())
+    """
     return SelfPlayScheme(PastUniform(), Append())
 
 
 def prioritized() -> SelfPlayScheme:
-    """Opponents are past policies that the live one loses to; all are kept."""
+    """Opponents are past policies that the live one loses to; all are kept.
+
+    >>> prioritized().sampling.power
+    2
+    """
     return SelfPlayScheme(Prioritized(), Append())
 
 
 def present_and_past(present: Number = "4/5") -> SelfPlayScheme:
-    """Opponents are the live policy in four of five episodes, else a past one; all are kept."""
+    """Opponents are the live policy in four of five episodes, else a past one; all are kept.
+
+    >>> present_and_past().sampling
+    PresentAndPast(present=Fraction(4, 5))
+    """
     return SelfPlayScheme(PresentAndPast(present), Append())

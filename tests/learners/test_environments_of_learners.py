@@ -9,6 +9,7 @@ import pytest
 import learners
 from gametheory_core import InvalidArgument, load_game
 from learners.regret import Exp3
+from learners.self_play import naive
 
 ROOMS = [import_module(f"learners.{room}") for room in learners.ROOMS]
 LEARNERS = [
@@ -17,6 +18,11 @@ LEARNERS = [
     for made in (getattr(room, name) for name in room.__all__)
     if inspect.isclass(made) and {"environment", "rng"} <= inspect.signature(made).parameters.keys()
 ]
+NEEDED = {
+    "BanditLearner": {"minimizer": Exp3(exploration=0.1)},
+    "SelfPlay": {"scheme": naive(), "live": {"name": "QLearning"}},
+    "PopulationTraining": {"live": {"name": "QLearning"}},
+}
 
 
 def test_there_are_such_learners_in_each_general_room():
@@ -31,6 +37,6 @@ def test_there_are_such_learners_in_each_general_room():
 @pytest.mark.parametrize("given", [load_game("kuhn_poker"), load_game("tiger"), None], ids=repr)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_game_is_refused_with_the_way_to_play_it_in_batches(learner, given):
-    needed = {"minimizer": Exp3(exploration=0.1)} if learner.__name__ == "BanditLearner" else {}
+    needed = NEEDED.get(learner.__name__, {})
     with pytest.raises(InvalidArgument, match=r"many episodes at once, but got .*Give batched\("):
         learner(given, rng=np.random.default_rng(0), **needed)

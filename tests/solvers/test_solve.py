@@ -70,7 +70,8 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
 
 def test_solve_says_when_no_algorithm_applies():
     with pytest.raises(
-        gt.UnsupportedGame, match="no algorithm for minimax takes .*: minimax needs a"
+        gt.UnsupportedGame,
+        match="no algorithm for minimax takes .*: each of minimax, double_oracle needs a",
     ):
         solve(load("prisoners_dilemma"), Concept.MINIMAX)
 

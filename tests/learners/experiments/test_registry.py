@@ -35,6 +35,11 @@ OPTIONS = {  # where a learner has no defaults, or slow ones
     "JamQLearning": {"block": 10},
     "DeepJamQLearning": {"batch_size": 4},
     "SelfishLeaders": {"block": 10, "selection": "lots"},
+    "SelfPlay": {
+        "scheme": {"sampling": {"kind": "DeltaUniform"}, "gate": {"kind": "Append"}},
+        "live": {"name": "QLearning"},
+    },
+    "PopulationTraining": {"live": {"name": "QLearning"}, "members": 2},
 }
 
 
