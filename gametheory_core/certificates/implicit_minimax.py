@@ -7,8 +7,8 @@ with memory for one block. In a game of oracles they are what the oracles say: s
 rests on them, and says so.
 
 A block is first multiplied in floats. Let ``M`` be its largest entry and ``k`` the size of the
-support: the error is below ``(k + 4) M 2**-52``, so that only actions within twice that of the best
-are computed exactly, equal ones once.
+support: the error is below ``(k + 4) (M 2**-52 + 2**-1074)``, so that only actions within twice
+that of the best are computed exactly, equal ones once.
 """
 
 from collections.abc import Hashable
@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import ZERO, NumberArray, is_rational, to_fraction
 from gametheory_core.certificates.wording import at_least, at_most, rejecting, written
 from gametheory_core.distributions import Distribution
@@ -36,6 +36,7 @@ Mixtures: TypeAlias = tuple[Mixture, Mixture]
 
 BLOCK_ENTRIES = 2**20  # payoffs that are computed at once
 ROUNDING = 2.0**-52
+LEAST_FLOAT = 2.0**-1074
 MOST_KINDS = 64  # of rows that are near the best, before each is looked at
 ORACLES = ("best_row", "best_column")
 
@@ -61,6 +62,7 @@ def implicit_best_response(game: LargeGame, mixture: Mixture, *, player: int) ->
         player: Who responds: 0 maximises the row player's payoff, 1 minimises it.
 
     Raises:
+        InvalidArgument: If the game, the mixture or the player is none.
         InvalidGame: If payoffs are none, or an oracle names a payoff that its action does not get.
         InvalidStrategy: If the mixture holds what is no action.
 
@@ -70,6 +72,10 @@ def implicit_best_response(game: LargeGame, mixture: Mixture, *, player: int) ->
     >>> reply.action, str(reply.value)
     (0, '999/2')
     """
+    require_instance(game, (ImplicitGame, OracleGame), name="game")
+    require_integer(player, name="player", low=0, high=1)
+    require_instance(mixture, Distribution, name="mixture", remedy="Use distribution(...).")
+    mixture = Distribution(mixture.items)  # refuses what was changed past the constructor
     if isinstance(game, OracleGame):
         return _from_oracle(game, mixture, player)
     others = game.num_actions[1 - player]
@@ -110,15 +116,15 @@ def _promising(block: NumberArray, weights: Any, sign: int, best: Fraction | Non
     """Return one row of each kind that may be the best; none if what is known is surely better."""
     try:
         rough = block.astype(np.float64)
+        known = -np.inf if best is None else sign * float(best)
     except OverflowError:
         return list(range(len(block)))
-    values = sign * (rough @ weights)
-    error = (len(weights) + 4) * float(np.abs(rough).max()) * ROUNDING
-    if not np.isfinite(error):
+    with np.errstate(over="ignore"):
+        values = sign * (rough @ weights)
+    if not np.isfinite(values).all():
         return list(range(len(block)))
-    least = values.max() - 2 * error
-    if best is not None:
-        least = max(least, sign * float(best) - 2 * error)
+    error = (len(weights) + 4) * (float(np.abs(rough).max()) * ROUNDING + LEAST_FLOAT)
+    least = max(values.max(), known) - 2 * error
     near = np.flatnonzero(values >= least)
     kinds: list[int] = []
     while near.size and len(kinds) < MOST_KINDS:
@@ -173,8 +179,9 @@ def certify_implicit_minimax(game: LargeGame, profile: Mixtures) -> "ImplicitMin
         profile: Of the row player and of the column player.
 
     Raises:
-        InvalidGame, InvalidStrategy: As ``implicit_best_response``; also if an oracle's answer is
-            worse than an action that its player mixes.
+        InvalidArgument, InvalidGame, InvalidStrategy: As ``implicit_best_response``; also if there
+            are not two mixtures, or an oracle's answer is worse than an action that its player
+            mixes.
 
     >>> from gametheory_core.distributions import distribution, point_mass
     >>> game = ImplicitGame(lambda row, column: (row - column) ** 2, (10**6 + 1, 10**6 + 1))
@@ -183,6 +190,9 @@ def certify_implicit_minimax(game: LargeGame, profile: Mixtures) -> "ImplicitMin
     >>> str(certificate.lower), str(certificate.upper)
     ('250000000000', '250000000000')
     """
+    require_instance(profile, tuple, name="profile", remedy="Give (of rows, of columns).")
+    if len(profile) != 2:  # one of each player
+        raise InvalidStrategy(needs="mixtures of two players", found=f"got {len(profile)}")
     conceded, taken = (
         implicit_best_response(game, profile[1 - player], player=player) for player in (0, 1)
     )
@@ -289,8 +299,7 @@ class ImplicitMinimaxCertificate:
             CertificateRejected: If a bound is not what the mixtures prove.
         """
         with rejecting(self.kind):
-            profile = tuple(Distribution(tuple(mixture)) for mixture in self.profile)
-            found = certify_implicit_minimax(self.game, cast("Mixtures", profile))
+            found = certify_implicit_minimax(self.game, self.profile)
         for name in ("lower", "upper"):
             ours, theirs = getattr(self, name), getattr(found, name)
             if not is_rational(ours) or ours != theirs:

@@ -123,14 +123,15 @@ def implicit_payoffs(game: ImplicitGame, rows: Any, columns: Any) -> NumberArray
     """
     rows, columns = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
     where, shape = f"payoffs of {game!r}", (len(rows), len(columns))
-    given = np.asarray(game.payoffs(rows[:, None], columns[None, :]))
+    given = game.payoffs(rows[:, None], columns[None, :])
     try:
         table = np.broadcast_to(given, shape)
     except ValueError:
         raise InvalidGame(
             needs=f"payoffs of shape {shape} for rows of shape {(shape[0], 1)} and columns of "
             f"shape {(1, shape[1])}",
-            found=f"the function returns shape {given.shape}",
+            found="the function returns "
+            f"{f'shape {given.shape}' if isinstance(given, np.ndarray) else shown(given)}",
             remedy="Compute them by numpy's broadcasting, as abs(rows - columns) does.",
             where=where,
         ) from None

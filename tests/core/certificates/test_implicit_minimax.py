@@ -67,6 +67,67 @@ def test_thirds_are_not_rounded():
     assert (reply.action, reply.value) == (7, 10)
 
 
+def test_payoffs_below_the_least_float_decide():
+    """A quarter of the least float is 0 in floats, three quarters of it are as much as it."""
+    table = np.array([[3, 0, 0, 0], [1, 1, 1, 1]]) * 2.0**-1074
+    game = ImplicitGame(lambda i, j: table[i, j], (2, 4))
+    reply = implicit_best_response(game, uniform(range(4)), player=0)
+    assert (reply.action, reply.value) == (1, Fraction(1, 2**1074))
+
+
+@pytest.mark.usefixtures("block")
+def test_payoffs_beyond_floats_decide():
+    table = np.array([[10**400, 0], [0, 1]], dtype=object)
+    game = ImplicitGame(lambda i, j: table[i, j], (2, 2))
+    reply = implicit_best_response(game, uniform((0, 1)), player=0)
+    assert (reply.action, reply.value) == (0, 10**400 // 2)
+
+
+def test_sums_beyond_floats_decide():
+    """Of the second row floats make infinity, since weights add up to more than one."""
+    most = np.finfo(float).max
+    table = np.full((2, 3), most)
+    table[0, 2] = table[1, 1] = np.nextafter(most, 0)
+    game = ImplicitGame(lambda i, j: table[i, j], (2, 3))
+    mixture = distribution({0: "7/29", 1: "15/29", 2: "7/29"})
+    assert implicit_best_response(game, mixture, player=0).action == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"game": gt.load_game("matching_pennies")}, "game to be of type ImplicitGame"),
+        ({"player": 2}, "player to be an integer from 0 to 1"),
+        ({"player": -1}, "player to be an integer from 0 to 1"),
+        ({"mixture": [(0, 0.5), (1, 0.7)]}, "mixture to be of type Distribution"),
+        ({"mixture": None}, "mixture to be of type Distribution"),
+    ],
+)
+def test_best_responses_to_nothing_are_refused(changed, said):
+    given = {"game": ImplicitGame(lambda i, j: i + j, (2, 2)), "mixture": ONLY[0], "player": 0}
+    game, mixture, player = (given | changed).values()
+    with pytest.raises(gt.InvalidArgument, match=said):
+        implicit_best_response(game, mixture, player=player)
+
+
+def changed_afterwards():
+    half = point_mass(0)
+    object.__setattr__(half, "items", ((0, Fraction(1, 2)),))
+    return half
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [None, (1, 2), ONLY[:1], ONLY * 2, list(ONLY), ([1, 0], [1, 0]), (changed_afterwards(),) * 2],
+)
+def test_what_is_no_profile_is_rejected(profile):
+    certificate = certify_implicit_minimax(ImplicitGame(lambda i, j: i + j, (2, 2)), ONLY)
+    with pytest.raises(gt.CertificateRejected, match="implicit-minimax certificate: .* needs"):
+        replace(certificate, profile=profile).verify()
+    with pytest.raises(gt.CertificateRejected, match="game to be of type ImplicitGame"):
+        replace(certificate, game=None).verify()
+
+
 @pytest.mark.parametrize(
     "changed", [{"lower": Fraction(1)}, {"upper": Fraction(0)}, {"upper": 0.5}]
 )
@@ -89,6 +150,7 @@ def test_changed_bounds_are_rejected(changed):
         (lambda i, j: np.where(i == 1, np.inf, 1.0 * j), "row 1 against column 0 pays inf"),
         (lambda i, j: np.full((3, 1), "x"), "payoffs of ImplicitGame"),
         (lambda i, j: None, "payoffs of ImplicitGame"),
+        (lambda i, j: [[1, 2], [3]], r"returns \[\[1, 2\], \[3\]\]"),
     ],
 )
 def test_payoffs_that_are_none_are_refused_by_name(payoffs, said):
