@@ -33,7 +33,12 @@ from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, 
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.linear_program import SequenceProgram, plan_profile, sequence_program
 from solvers.zero_sum.certified_program import certified_solution
-from solvers.zero_sum.oracle_rounds import DoubleOracleRun, OracleRound, not_converged
+from solvers.zero_sum.oracle_rounds import (
+    DoubleOracleRun,
+    OracleRound,
+    not_converged,
+    require_actions,
+)
 
 TreeRun: TypeAlias = DoubleOracleRun[Solution[BehavioralProfile, MinimaxCertificate]]
 CLOSE = 1e-9  # of the span of the payoffs: less is not seen in floats
@@ -84,8 +89,9 @@ def sequence_form_double_oracle(
     meter = open_meter(budget, on_iteration)
     search = _Search(sequence_form(game), meter)
     if start is not None:
-        for player, own in enumerate(start.actions):
-            search.allowed[player][list(own)] = True
+        require_actions(start.actions, tuple(map(len, search.allowed)))
+        for allowed, own in zip(search.allowed, start.actions, strict=True):
+            allowed[list(own)] = True
 
     def finish() -> TreeRun:
         solution = certified_solution(game, search.profile, meter=meter)
@@ -150,7 +156,7 @@ class _Search:
         self._is_settled = not is_new
         first, second = (int(own.sum()) for own in self.allowed)
         lower, upper = self._bounds
-        self.rounds.append(OracleRound((first, second), lower, upper, float(value)))
+        self.rounds.append(OracleRound((first, second), lower, upper, value))
 
     def _solved(self) -> tuple[BehavioralProfile, Fraction, float]:
         """Return minimax strategies of the restricted tree, its value, and what that may miss."""

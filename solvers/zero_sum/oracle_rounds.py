@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
 from gametheory_core.certificates.implicit_minimax import (
     ImplicitReply,
@@ -15,7 +16,7 @@ from gametheory_core.certificates.implicit_minimax import (
 )
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidGame, NotConverged
-from gametheory_core.games.implicit import Mixture, OracleGame
+from gametheory_core.games.implicit import ImplicitGame, Mixture, OracleGame
 from solvers.solution import Budget, Meter, Solution
 from solvers.zero_sum.restricted_game import RestrictedGame, RestrictedSolution
 
@@ -29,13 +30,13 @@ class OracleRound:
     Attributes:
         sizes: Of the restricted game: rows and columns, or sequences of both players.
         lower, upper: The best certified bounds on the value so far; payoff units.
-        restricted_value: Of the restricted game to player 0, up to rounding.
+        restricted_value: Of the restricted game to player 0; rounded where supports are large.
     """
 
     sizes: tuple[int, int]
     lower: Fraction
     upper: Fraction
-    restricted_value: float
+    restricted_value: Fraction
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class OracleSearch:
 
     def begin(self, actions: tuple[tuple[Any, ...], tuple[Any, ...]]) -> None:
         """Start from some actions of both players."""
+        if isinstance(self.game, ImplicitGame):
+            require_actions(actions, self.game.num_actions)
         for player, own in enumerate(actions):
             for action in own:
                 self.restricted.add(player, action)
@@ -142,9 +145,20 @@ class OracleSearch:
                 sizes=(len(rows), len(columns)),
                 lower=self.best[0][1] * self.unit,
                 upper=self.best[1][1] * self.unit,
-                restricted_value=float(found.value * self.unit),
+                restricted_value=found.value * self.unit,
             )
         )
+
+
+def require_actions(actions: tuple[tuple[Any, ...], ...], counts: tuple[int, ...]) -> None:
+    """Refuse a start with actions, or sequences, that the game does not have.
+
+    Raises:
+        InvalidArgument: Names the range.
+    """
+    for own, count in zip(actions, counts, strict=True):
+        for action in own:
+            require_integer(action, name="each of start.actions", low=0, high=count - 1)
 
 
 def not_converged(

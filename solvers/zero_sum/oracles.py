@@ -69,7 +69,7 @@ def double_oracle(
         game: Two players, constant-sum.
         tolerance: Width of the interval around the value that is good enough, in payoff units.
             Default: the value is wanted exactly.
-        start: Go on from the actions of an earlier run.
+        start: Go on from the actions of an earlier run, of the same game or a part of it.
         budget: Iterations are rounds. Time is looked at between them.
         on_iteration: Called after each round.
 

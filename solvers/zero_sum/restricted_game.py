@@ -25,6 +25,7 @@ from solvers.zero_sum.matrix_vertex import equalizing_exactly
 
 MOST_EXACT = 40  # actions in a support that exact strategies are computed from in each round
 CLOSE = 1e-9  # of the span of the payoffs: less is not seen in floats
+LARGEST = 2.0**1000  # in floats, which only guide the search
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class RestrictedGame:
         if self.has(player, action):
             return
         payoffs = self._payoffs(player, action)
-        floats = np.array(list(map(float, payoffs)))
+        floats = np.array([float(min(max(payoff, -LARGEST), LARGEST)) for payoff in payoffs])
         self._actions[player][action] = None
         if player == 0:
             self._table.append(payoffs)

@@ -63,6 +63,12 @@ def test_a_run_is_stopped_with_bounds_and_goes_on():
     assert len(run.rounds) < len(sequence_form_double_oracle(tree).rounds)
 
 
+def test_starts_from_larger_trees_are_refused():
+    start = sequence_form_double_oracle(kuhn_poker())
+    with pytest.raises(gt.InvalidArgument, match="start.actions to be an integer from 0 to 2"):
+        sequence_form_double_oracle(guess(2), start=start)
+
+
 @pytest.mark.slow
 def test_leduc_poker_exactly_and_to_a_tolerance():
     tree = leduc_poker()

@@ -65,6 +65,38 @@ def test_functions_and_tables_have_one_end(game):
     assert found.lower == found.upper == minimax(game).certificate.game_value
 
 
+@pytest.mark.parametrize(
+    "payoffs",
+    [
+        [[10**400, 0], [0, 1]],
+        [[0, -(10**400)], [-1, 0]],
+        np.array([[1e300, 0.0], [1e-300, 1.0]]),
+        np.array([[1.7e308, -1.7e308], [-1.7e308, 1.7e308]]),
+        np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [1.0, 1.0, 0.0]]) * 2.0**-1074,
+    ],
+)
+def test_payoffs_beyond_floats_are_solved(payoffs):
+    game = gt.NormalFormGame.zero_sum(payoffs)
+    value = minimax(game).certificate.game_value
+    table = np.array(payoffs, dtype=object if isinstance(payoffs, list) else float)
+    inner = ImplicitGame(lambda rows, columns: table[rows, columns], game.num_actions)
+    for found in (double_oracle(game), implicit_double_oracle(inner)):
+        certificate = found.solution.certificate
+        certificate.verify()
+        assert certificate.lower == certificate.upper == value
+
+
+def test_starts_from_other_games_are_refused():
+    small, large = (gt.NormalFormGame.zero_sum(np.eye(size)) for size in (2, 5))
+    start = double_oracle(large)
+    with pytest.raises(gt.InvalidArgument, match="start.actions to be an integer from 0 to 1"):
+        double_oracle(small, start=start)
+    with pytest.raises(gt.InvalidArgument, match="start.actions to be an integer from 0 to 3"):
+        implicit_double_oracle(grid_distance(2), start=start)
+    grown = double_oracle(large, start=double_oracle(small))
+    assert grown.solution.certificate.game_value == Fraction(1, 5)
+
+
 @settings(max_examples=20)
 @given(zero_sum_games(max_actions=6))
 def test_large_supports_are_settled_exactly_too(game):
