@@ -272,12 +272,12 @@ def require_player(player: object, game: Any, *, name: str = "player") -> None:
 
 
 def require_generator(rng: object) -> None:
-    """Refuse a source of chance that is no generator of numpy; None is none.
+    """Refuse a source of chance that is no generator of numpy.
 
     Raises:
         InvalidArgument: Says how to make one.
     """
-    if rng is not None and not isinstance(rng, np.random.Generator):
+    if not isinstance(rng, np.random.Generator):
         raise InvalidArgument(
             needs="rng to be a numpy Generator",
             found=f"got {shown(rng)}",

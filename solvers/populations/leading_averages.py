@@ -65,12 +65,22 @@ class LeadingAverages:
         """Check each average, and that all others lose against it, in rational arithmetic.
 
         Raises:
-            CertificateRejected: Names the agent who does not.
+            CertificateRejected: Names the agent who does not; or if an average is none of the
+                members' own, sizes do not grow from 1, or the matrix is not antisymmetric.
         """
-        exact = as_exact(self.evaluation)
-        ends = (*self.sizes[1:], len(exact) + 1)
-        for members, average, end in zip(self.members, self.averages, ends, strict=True):
-            average.certificate.verify()
+        exact, sizes = as_exact(self.evaluation), self.sizes
+        if (exact != -exact.T).any():
+            raise CertificateRejected(needs="an antisymmetric matrix", found="it is none")
+        is_growing = sizes[:1] == (1,) and [*sizes] == sorted({*sizes}) and sizes[-1] <= len(exact)
+        if not is_growing or not len(sizes) == len(self.members) == len(self.averages):
+            raise CertificateRejected(
+                needs="an average for each of sizes that grow from 1", found=f"sizes are {sizes}"
+            )
+        ends = (*sizes[1:], len(exact) + 1)
+        for size, members, average, end in zip(
+            sizes, self.members, self.averages, ends, strict=True
+        ):
+            _require_own(exact[:size, :size], members, average)
             others = np.setdiff1d(np.arange(end - 1), members)
             played = np.flatnonzero(average.agent_mixture)
             earned = exact[np.ix_(others, members[played])] @ average.agent_mixture[played]
@@ -79,6 +89,25 @@ class LeadingAverages:
                     needs=f"agents who lose against the mixture of {members.tolist()}",
                     found=f"agent {agent} does not",
                 )
+
+
+def _require_own(table: ExactArray, members: IntArray, average: NashAverage) -> None:
+    """Refuse an average that is not proved for just these members.
+
+    Raises:
+        CertificateRejected: Names them.
+    """
+    proof = average.certificate
+    proof.verify()
+    agents = members.tolist()
+    if sorted({*agents}.intersection(range(len(table)))) == agents:
+        own = table[np.ix_(members, members)]
+        is_own = np.array_equal(proof.game.exact_payoffs, [own, -own])
+        if is_own and np.array_equal(average.agent_mixture, proof.profile.strategies[0]):
+            return
+    raise CertificateRejected(
+        needs="averages of the members' own matches", found=f"that of {agents} is of others"
+    )
 
 
 @solver(unit="games", page="populations")

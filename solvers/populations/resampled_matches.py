@@ -13,12 +13,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.arrays import ExactArray, FloatArray, exact_array, freeze
 from gametheory_core.errors import InvalidGame, NotConverged
 from solvers.populations.averaging import NashAverage, nash_averaging
 from solvers.solution import UNLIMITED, Budget, OnIteration
 from solvers.solver import open_meter, solver
+
+MOST_MATCHES = 10**15  # of two agents that end alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +121,11 @@ def _counts(table: object, name: str) -> NDArray[np.int64]:
     """Return a square table of counts, with nothing on the diagonal."""
     counts = exact_array(table, where=f"nash_bootstrap: {name}")
     is_square = counts.ndim == 2 and counts.shape[0] == counts.shape[1] and counts.size  # a table
-    if not is_square or any(entry < 0 or entry.denominator > 1 for entry in counts.ravel()):
+    entries = counts.ravel().tolist()
+    if not is_square or any(not 0 <= n <= MOST_MATCHES or n.denominator > 1 for n in entries):
         raise InvalidGame(
-            needs=f"{name} as a square table of whole numbers of at least 0",
-            found=f"the shape is {counts.shape}, entries are from {min(counts.ravel(), default=0)}",
+            needs=f"{name} as a square table of whole numbers from 0 to {MOST_MATCHES:,}",
+            found=f"the shape is {counts.shape}, entries are {shown(list(map(str, entries)))}",
             remedy="Count matches, and draws apart.",
         )
     whole = counts.astype(np.int64)

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import CertificateRejected, InvalidGame, NotConverged
+from gametheory_core import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidGame,
+    NotConverged,
+    uniform_profile,
+)
+from gametheory_core.arrays import exact_array
 from solvers import Budget, nash_averaging
 from solvers.populations import leading_nash_averages, nash_bootstrap
 from tests.sample_sizes import examples
@@ -73,6 +80,35 @@ def test_an_agent_who_does_not_lose_is_found():
             forged.verify()
 
 
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"evaluation": exact_array([[0, -1, 7], [1, 0, -1], [-7, 1, 0]])}, "is of others"),
+        ({"evaluation": exact_array([[9, 9, 9]] * 3)}, "antisymmetric"),
+        ({"members": (np.array([0]), np.array([0, 2]), np.arange(3))}, r"that of \[0, 2\]"),
+        ({"members": (np.array([0]), np.array([-1, 1]), np.arange(3))}, r"that of \[-1, 1\]"),
+        ({"members": (np.array([0]), np.array([0, 1]))}, "an average for each"),
+        ({"sizes": (1, 3, 2)}, "grow from 1"),
+        ({"sizes": (0, 1, 2)}, "grow from 1"),
+        ({"sizes": (1, 2, 4)}, "grow from 1"),
+        ({"sizes": (), "members": (), "averages": ()}, "grow from 1"),
+    ],
+)
+def test_averages_of_others_are_found(changed, found):
+    """The averages themselves are proved; of whom is a claim, too."""
+    with pytest.raises(CertificateRejected, match=found):
+        replace(leading_nash_averages(CYCLE), **changed).verify()
+
+
+def test_a_mixture_that_its_certificate_is_not_about_is_found():
+    whole, pair = leading_nash_averages(CYCLE), leading_nash_averages([[0, -1], [1, 0]])
+    average = whole.averages[1]
+    solution = replace(average.solution, profile=uniform_profile(average.certificate.game))
+    forged = replace(pair, averages=(pair.averages[0], replace(average, solution=solution)))
+    with pytest.raises(CertificateRejected, match="is of others"):
+        forged.verify()
+
+
 WINS = np.array([[0, 20, 9], [10, 0, 21], [21, 9, 0]])
 
 
@@ -99,6 +135,11 @@ def test_matches_that_always_end_alike_leave_no_doubt():
     assert lost.in_support.tolist() == [1, 0]
 
 
+def test_no_source_of_chance_is_refused():
+    with pytest.raises(InvalidArgument, match="rng to be a numpy Generator, but got None"):
+        nash_bootstrap(WINS, rng=None)
+
+
 @given(st.integers(1, 30), st.integers(0, 30), st.integers(0, 30))
 @examples(10)
 def test_the_average_is_that_of_the_counts(won, lost, drew):
@@ -116,6 +157,7 @@ def test_the_average_is_that_of_the_counts(won, lost, drew):
         ([[0, 1], [1.5, 0]], None, "whole numbers"),
         ([[0, 1, 2], [1, 0, 2]], None, r"shape is \(2, 3\)"),
         ([[0, 0], [0, 0]], None, "0 and 1 never met"),
+        ([[0, 10**30], [1, 0]], None, "whole numbers from 0 to 1,000,000,000,000,000"),
         ([[0, 1], [1, 0]], [[0, 1], [2, 0]], "draws as a symmetric table"),
     ],
 )
