@@ -72,14 +72,18 @@ def policy_cuts(
         cuts = (
             _table_cuts(game, player, policy)
             if isinstance(policy, np.ndarray)
-            else _exact_cuts(game, player, _tells(policy))
+            else _exact_cuts(game, player, checked_policy(policy))
         )
         parts.append(np.pad(cuts, ((0, 0), (0, most - cuts.shape[1])), constant_values=WHOLE))
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)]).astype(np.int64)
 
 
-def _tells(policy: Any) -> Policy:
-    """Refuse what does not say what to do at an information state."""
+def checked_policy(policy: Any) -> Policy:
+    """Refuse what does not say what to do at an information state.
+
+    Raises:
+        InvalidStrategy: Says what does.
+    """
     if isinstance(policy, Sequence) or not hasattr(policy, "__getitem__"):
         raise InvalidStrategy(
             needs="tables of probabilities as arrays, or policies that tell what to do at an "

@@ -150,14 +150,23 @@ def mean_returns(
     """
     play = plays_of(game, policies, seed=seed, sees=sees, horizon=horizon)
     earned, lengths = play.returns(episodes, threads)
+    require_finite(earned)
+    means, errors = _means(earned)
+    return MeanReturns(means, errors, episodes, int(lengths.sum()))
+
+
+def require_finite(earned: NDArray[np.float64]) -> None:
+    """Refuse returns that are too large for floats.
+
+    Raises:
+        UnsupportedGame: Says how to rescale them.
+    """
     if not np.isfinite(earned).all():
         raise UnsupportedGame(
             needs="returns that floats can hold",
             found=f"rewards of some plays add up to more ({np.finfo(np.float64).max:.2g})",
             remedy="Rescale them: rescale_rewards.",
         )
-    means, errors = _means(earned)
-    return MeanReturns(means, errors, episodes, int(lengths.sum()))
 
 
 def _means(earned: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

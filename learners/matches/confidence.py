@@ -17,7 +17,7 @@ Source: :cite:`waudbysmith2024estimating`.
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_number
+from gametheory_core.arguments import require_number, shown
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.errors import InvalidArgument
 
@@ -37,7 +37,8 @@ def win_rate_intervals(wins: object, ties: object, losses: object, *, error: flo
         (..., 2): Both ends of each interval.
 
     Raises:
-        InvalidArgument: If a count is negative, shapes differ, or the error is not between 0 and 1.
+        InvalidArgument: If counts are no whole numbers of at least 0, shapes differ, or the error
+            is not between 0 and 1.
 
     A binomial interval, which holds at one time that is fixed before, is 40 % shorter.
 
@@ -45,15 +46,24 @@ def win_rate_intervals(wins: object, ties: object, losses: object, *, error: flo
     [0.54, 0.65]
     """
     require_number(error, name="error", above=0, below=1)
-    won, tied, lost = counts = [np.asarray(count) for count in (wins, ties, losses)]
-    if len({count.shape for count in counts}) > 1 or any((count < 0).any() for count in counts):
+    won, tied, lost = map(_whole, (wins, ties, losses))
+    is_any_negative = min(count.min(initial=0) for count in (won, tied, lost)) < 0
+    if is_any_negative or not won.shape == tied.shape == lost.shape:
         raise InvalidArgument(
-            needs="counts of wins, ties and losses, of at least 0 and of one shape",
-            found=f"got shapes {[count.shape for count in counts]} with entries from "
-            f"{min(count.min(initial=0) for count in counts)}",
+            needs="whole numbers of wins, ties and losses, of at least 0 and of one shape",
+            found=f"got {shown(wins)}, {shown(ties)} and {shown(losses)}",
         )
     low, high = _lower_ends(won, tied, lost, error), 1.0 - _lower_ends(lost, tied, won, error)
     return freeze(np.stack([low, high], axis=-1))
+
+
+def _whole(given: object) -> NDArray[np.int64]:
+    """Return whole numbers as they are, and -1 for what is none."""
+    try:
+        numbers = np.asarray(given)
+    except ValueError:  # rows of different lengths
+        return np.array(-1)
+    return numbers if numbers.dtype.kind in "iu" else np.array(-1)
 
 
 def log_capital(
@@ -83,4 +93,4 @@ def _lower_ends(
         middle = (low + high) / 2
         is_refuted = log_capital(middle, wins, ties, losses) >= np.log(2 / error)
         low, high = np.where(is_refuted, middle, low), np.where(is_refuted, high, middle)
-    return np.where(wins + ties > 0, low, 0.0)
+    return low

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, shown
+from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact, number_array
 from gametheory_core.catalog.repeated import (
     POINTS,
@@ -32,6 +32,7 @@ from gametheory_core.distributions import distribution
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.strategies.policies import Policy, action_lottery, reactive
 from learners._kernels.arrays import MatchArrays
+from learners.batches.policy_tables import checked_policy
 from learners.policies import SUM_TOLERANCE, mixed_action
 
 MatchGame: TypeAlias = RirRPS | RepeatedGame
@@ -187,7 +188,8 @@ def policy_table(game: MatchGame, policy: Policy, *, seat: int = 0) -> ExactArra
         one for compiled loops.
 
     Raises:
-        InvalidStrategy: If the policy says nothing after a window, or plays an illegal action.
+        InvalidStrategy: If it is no policy, says nothing after a window, or plays an illegal
+            action.
 
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RirRPS
@@ -197,6 +199,7 @@ def policy_table(game: MatchGame, policy: Policy, *, seat: int = 0) -> ExactArra
     form = match_form(game, seat=seat)
     own = form.actions[0]
     table = np.full((form.num_windows, len(own)), Fraction(0), dtype=object)
+    policy = checked_policy(policy)
     for number in range(form.num_windows):
         known: list[Any] = [shown_window((), recall=game.recall)]
         window = form.window(number)
@@ -215,6 +218,7 @@ def table_policy(game: MatchGame, table: NDArray[Any], *, seat: int = 0) -> Poli
         seat: Where the policy is to sit.
 
     Raises:
+        InvalidArgument: If the table is no array.
         InvalidStrategy: If the table is none of the game, or a row is no distribution.
 
     >>> from gametheory_core.catalog import RirRPS
@@ -222,6 +226,7 @@ def table_policy(game: MatchGame, table: NDArray[Any], *, seat: int = 0) -> Poli
     >>> table_policy(RirRPS(), always_rock)[(),].items
     (('rock', Fraction(1, 1)),)
     """
+    require_instance(table, np.ndarray, name="table")
     form = match_form(game, seat=seat)
     checked = checked_table(form, table)
     labels = form.actions[0]

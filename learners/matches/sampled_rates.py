@@ -1,8 +1,8 @@
 """Win rates of any game of two players, by playing: seats alternate, intervals hold at all times.
 
-Who is paid more wins the match. Each pair of agents has its own random numbers, and so has each
-seat: what is played does not depend on who else is there, on batches, or on how much is played at
-once.
+Who is paid more wins the match; who is paid more by no more than rounding may do ties. Each pair
+of agents has its own random numbers, and so has each seat: what is played does not depend on who
+else is there, on batches, or on how much is played at once.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from gametheory_core.arrays import ExactArray, FloatArray, freeze
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batches.game import BatchedGame, Playable
 from learners.batches.policy_tables import TableOrPolicy
-from learners.batches.sampled_play import Plays, plays_of
+from learners.batches.sampled_play import Plays, plays_of, require_finite
 from learners.batches.sight import Sees
 from learners.matches.confidence import win_rate_intervals
 from solvers.populations.win_rates import win_rates_from_wins
@@ -27,6 +27,8 @@ from solvers.populations.win_rates import win_rates_from_wins
 Agent: TypeAlias = Sequence[TableOrPolicy]  # how it plays in each seat
 
 BATCH = 1000  # matches between two looks at an interval
+MOST_AT_ONCE = 2**20  # matches where none is looked at
+ROUNDING = 2.0**-40  # of what a match of the same length may pay: less is a tie
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +109,7 @@ def sampled_win_rates(
     import joblib  # noqa: PLC0415 loads what runs processes
 
     require_integer(matches, name="matches", low=1)
+    require_integer(jobs, name="jobs", low=1)
     require_number(error, name="error", above=0, below=1)
     if precision is not None:
         require_number(precision, name="precision", above=0)
@@ -164,15 +167,15 @@ class _Meeting:
         seats = self._in_seats()
         done = 0
         while done < self.matches:
-            more = self.matches - done if self.precision is None else BATCH
-            more = min(more, self.matches - done)
+            more = min(MOST_AT_ONCE if self.precision is None else BATCH, self.matches - done)
             for seat, plays in enumerate(seats):
                 odd = more % 2 and self._stream(2)[0] % 2 == seat
                 counts += _counted(plays, done // 2, more // 2 + odd, seat)
             done += more
-            ends = win_rate_intervals(*counts, error=self.error)
-            if self.precision is not None and ends[1] - ends[0] <= 2 * self.precision:
-                break
+            if self.precision is not None:
+                low, high = win_rate_intervals(*counts, error=self.error)
+                if high - low <= 2 * self.precision:
+                    break
         return counts
 
     def _in_seats(self) -> list[Plays]:
@@ -203,6 +206,9 @@ def _counted(plays: Plays, start: int, episodes: int, seat: int) -> NDArray[np.i
     """Return how often who sits in a seat won, tied and lost."""
     if not episodes:
         return np.zeros(3, dtype=np.int64)
-    earned, _ = plays.returns(episodes, 1, start=start)
-    lead = np.sign(earned[:, seat] - earned[:, 1 - seat])
-    return np.array([(lead > 0).sum(), (lead == 0).sum(), (lead < 0).sum()])
+    earned, lengths = plays.returns(episodes, 1, start=start)
+    require_finite(earned)
+    lead = earned[:, seat] - earned[:, 1 - seat]
+    rounding = ROUNDING * (lengths + 1) * np.abs(plays.game.table.rules.rewards).max(initial=0)
+    won, lost = (lead > rounding).sum(), (lead < -rounding).sum()
+    return np.array([won, episodes - won - lost, lost])

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import InvalidStrategy, UnsupportedGame, load_game, uniform_policies
+from gametheory_core import (
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+    load_game,
+    uniform_policies,
+)
 from gametheory_core.catalog import RepeatedGame, RirRPS
 from gametheory_core.catalog.repeated import Shown
 from gametheory_core.distributions import point_mass
@@ -103,6 +109,14 @@ def test_tables_of_another_match_are_refused():
     table = np.tile([1, 0, 0], (10, 1))
     with pytest.raises(InvalidStrategy, match=r"needs probabilities of shape \(820, 3\)"):
         table_policy(RirRPS(), table)
+
+
+@pytest.mark.parametrize("policy", [None, 5, "rock", [[1, 0, 0]]])
+def test_what_is_no_policy_is_refused(policy):
+    with pytest.raises(InvalidStrategy, match="tables of probabilities as arrays, or policies"):
+        match_outcomes(RirRPS(), policy, policy)
+    with pytest.raises(InvalidArgument, match="table to be of type ndarray"):
+        table_policy(RirRPS(), policy)
 
 
 @pytest.mark.parametrize(

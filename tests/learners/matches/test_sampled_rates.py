@@ -8,13 +8,14 @@ from scipy.stats import binom
 
 import gametheory_core as gt
 from gametheory_core import InvalidArgument, UnsupportedGame, load_game, uniform_policies
-from gametheory_core.catalog import RirRPS
+from gametheory_core.catalog import RepeatedGame, RirRPS
 from gametheory_core.conversions import extensive_to_aec
 from gametheory_core.distributions import point_mass
 from gametheory_core.strategies.policies import policy_from
 from learners.batches import Sees
 from learners.matches import (
     match_form,
+    sampled_rates,
     sampled_win_rates,
     table_policy,
     win_rate_intervals,
@@ -80,6 +81,32 @@ def test_play_stops_when_it_is_known_well_enough():
     assert widths.max() <= 0.1
 
 
+def paid_by_rounds(table, plays):
+    """Sample two rounds of one agent against itself, whose second seat plays by round."""
+    stage = gt.NormalFormGame.bimatrix(*table, actions=[["a"], ["x", "y"]])
+    game = RepeatedGame(stage, rounds=2, recall=1)
+    agent = always("a")[0], policy_from(lambda seen: point_mass(plays[len(seen) > 1]))
+    return sampled_win_rates(game, [agent, agent], matches=10, seed=1, sees=Sees.LAST)
+
+
+def test_rounding_makes_no_winner():
+    """0.1 + 0.2 is more than 0.3 in floats; who is paid a millionth more still wins."""
+    first, second = [["0.1", "0.2"]], [["0.3", "0"]]
+    assert paid_by_rounds((first, second), "xy").ties[0, 1] == 10
+    assert paid_by_rounds((first, [["0.300001", "0"]]), "xy").ties[0, 1] == 0
+
+
+def test_pay_that_floats_cannot_hold_is_refused():
+    with pytest.raises(UnsupportedGame, match="returns that floats can hold"):
+        paid_by_rounds(([[1e308, 1e308]], [[0, 0]]), "xy")
+
+
+def test_matches_are_played_in_parts_of_any_size(monkeypatch):
+    wins = sampled().wins
+    monkeypatch.setattr(sampled_rates, "MOST_AT_ONCE", 100)
+    assert (sampled().wins == wins).all()
+
+
 def test_trees_are_sampled():
     kuhn = extensive_to_aec(load_game("kuhn_poker")).target
     found = sampled_win_rates(kuhn, [uniform_policies(kuhn)] * 2, matches=1000, seed=1)
@@ -93,6 +120,7 @@ def test_trees_are_sampled():
         (AGENTS, {"matches": 0}, "matches to be an integer"),
         (AGENTS, {"precision": 0}, "precision"),
         (AGENTS, {"error": 1.0}, "error"),
+        (AGENTS, {"jobs": 0}, "jobs to be an integer of at least 1"),
     ],
 )
 def test_bad_options_are_refused(agents, options, found):
@@ -109,8 +137,9 @@ def test_matches_of_three_are_refused():
 def test_counts_that_are_none_are_refused():
     with pytest.raises(InvalidArgument, match="of one shape"):
         win_rate_intervals([1, 2], 0, [1, 2], error=0.1)
-    with pytest.raises(InvalidArgument, match="at least 0"):
-        win_rate_intervals(-1, 0, 1, error=0.1)
+    for count in (-1, 0.5, float("nan"), "a", None, 10**30, [1, [2]]):
+        with pytest.raises(InvalidArgument, match="needs whole numbers of wins, .* at least 0"):
+            win_rate_intervals(count, 0, 1, error=0.1)
 
 
 def test_intervals_mirror_and_shrink():
