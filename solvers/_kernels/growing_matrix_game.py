@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from solvers._kernels.compile import compiled
 
 NO_OPTIMUM = -1
-PENDING = 16  # pivots that are carried out together, while the tableau passes through the cache
+PENDING = 16  # pivots carried out while the tableau passes through the cache; a multiple of 4
 _LEAST_RATE = 1e-11  # rates start at 1
 _LEAST_PIVOT = 1e-9  # entries start between 1 and 2
 _TIE = 1e-12  # of ratios

@@ -32,9 +32,12 @@ def vector_of(mixture, count):
     return [mixture[action] for action in range(count)]
 
 
-@pytest.fixture(params=[1, 2**20])
+@pytest.fixture(params=[(1, 64), (2**20, 64), (2**20, 0)])
 def block(request, monkeypatch):
-    monkeypatch.setattr(module, "BLOCK_ENTRIES", request.param)
+    """Blocks of one row or of all; rows that are near the best are compared by kind, or each."""
+    entries, kinds = request.param
+    monkeypatch.setattr(module, "BLOCK_ENTRIES", entries)
+    monkeypatch.setattr(module, "MOST_KINDS", kinds)
 
 
 @pytest.mark.usefixtures("block")
@@ -215,6 +218,18 @@ def test_an_oracle_that_is_worse_than_the_profile_is_refused_with_the_action():
     ) as caught:
         certify_implicit_minimax(game, (point_mass("b"), point_mass("c")))
     assert caught.value.witness == ("b", point_mass("c"))
+
+
+def test_a_column_that_is_better_than_the_oracles_is_refused_too():
+    game = OracleGame(
+        lambda row, column: {"c": 1, "d": 0}[column],
+        lambda mixture: ("a", mixture["c"]),
+        lambda mixture: ("c", 1),
+        ("a", "c"),
+    )
+    with pytest.raises(gt.InvalidGame, match="best_column to return a best response") as caught:
+        certify_implicit_minimax(game, (point_mass("a"), point_mass("d")))
+    assert caught.value.witness == ("d", point_mass("a"))
 
 
 def test_what_rests_on_oracles_says_so():

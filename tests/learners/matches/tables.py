@@ -18,8 +18,9 @@ SMALL = [
 
 
 def exact_rows(counts):
-    """Return rows of small whole numbers as shares, the first number counted once more."""
-    counts = np.array(counts) + np.eye(1, np.shape(counts)[1], dtype=int)
+    """Return rows of small whole numbers as shares; of zeros, all of the first."""
+    counts = np.array(counts)
+    counts[counts.sum(axis=1) == 0, 0] = 1
     sums = counts.sum(axis=1).tolist()
     shares = [[Fraction(c, s) for c in row] for row, s in zip(counts.tolist(), sums, strict=True)]
     return np.array(shares, dtype=object)

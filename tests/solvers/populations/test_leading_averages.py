@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from gametheory_core import (
     CertificateRejected,
@@ -121,6 +122,12 @@ def test_supports_of_a_cycle_are_mostly_whole():
     assert found.mixtures.sum(axis=1) == pytest.approx(1)
     again = nash_bootstrap(WINS, resamples=100, rng=np.random.default_rng(1))
     assert (again.mixtures == found.mixtures).all()
+
+
+def test_resamples_are_binomial():
+    """Of ten matches the first won six: it is played where it wins five of ten or more."""
+    found = nash_bootstrap([[0, 6], [4, 0]], resamples=400, rng=np.random.default_rng(1))
+    assert found.in_support == pytest.approx([binom.sf(4, 10, 0.6), binom.cdf(5, 10, 0.6)], abs=0.1)
 
 
 def test_matches_that_always_end_alike_leave_no_doubt():

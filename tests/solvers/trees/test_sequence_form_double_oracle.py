@@ -27,12 +27,15 @@ def test_known_values(build, value):
     assert certificate.lower == certificate.upper == expected
 
 
-def guess(numbers):
-    """The second player names what the first has chosen; all but three choices are given away."""
+def guess(numbers, *, total=0):
+    """The second player names what the first has chosen; all but three choices are given away.
+
+    Payoffs add up to ``total``.
+    """
     ends = {a: {b: (0 if a < 3 and a != b else -1) for b in range(numbers)} for a in range(numbers)}
     choices = {
         f"{a}": gt.Decision(
-            1, "unseen", {f"{b}": gt.Terminal([paid, -paid]) for b, paid in own.items()}
+            1, "unseen", {f"{b}": gt.Terminal([paid, total - paid]) for b, paid in own.items()}
         )
         for a, own in ends.items()
     }
@@ -45,6 +48,13 @@ def test_few_of_many_sequences_are_looked_at():
     assert run.solution.certificate.epsilon == 0
     assert max(run.rounds[-1].sizes) <= 5
     assert [len(own) for own in run.actions] == list(run.rounds[-1].sizes)
+
+
+def test_constant_sums_are_shared():
+    run = sequence_form_double_oracle(guess(5, total=7))
+    assert run.rounds
+    assert run.solution.payoffs == (Fraction(-1, 3), Fraction(22, 3))
+    assert run.rounds[-1].lower == run.rounds[-1].upper == Fraction(-1, 3)
 
 
 def test_a_run_is_stopped_with_bounds_and_goes_on():

@@ -108,6 +108,20 @@ def test_large_supports_are_settled_exactly_too(game):
     assert certificate.epsilon == 0
 
 
+def test_time_that_ends_in_an_exact_solution_ends_the_search_with_bounds(monkeypatch):
+    def out_of_time(*_):
+        raise gt.NotConverged(needs="time")
+
+    monkeypatch.setattr(restricted_game, "MOST_EXACT", 0)
+    monkeypatch.setattr(restricted_game.RestrictedGame, "solve_exactly", out_of_time)
+    game = gt.NormalFormGame.zero_sum([[2, -1, 3], [-1, 1, 3]])
+    with pytest.raises(gt.NotConverged, match="after 9 rounds") as caught:
+        double_oracle(game, budget=Budget(iterations=9))
+    certificate = caught.value.best.solution.certificate
+    certificate.verify()
+    assert certificate.lower < Fraction(1, 5) < certificate.upper
+
+
 def test_constant_sums_are_shared():
     game = gt.NormalFormGame.bimatrix([["1/3", 0], [0, "2/3"]], [["2/3", 1], [1, "1/3"]])
     solution = double_oracle(game).solution
