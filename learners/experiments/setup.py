@@ -86,9 +86,11 @@ def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
         return made(played, **options)
     except InvalidArgument as error:
         is_option = error.argument in options and error.argument != "rng"
-        key = f".{error.argument}" if is_option else ""
+        inner = error.where.replace(" at ", ".")  # about a key of a table among the options
+        key = error.argument if is_option else inner if inner.split(".")[0] in options else ""
+        where = f"learner.{key}".rstrip(".")
         raise InvalidArgument(
-            needs=error.needs, found=error.found, remedy=error.remedy, where=f"learner{key}"
+            needs=error.needs, found=error.found, remedy=error.remedy, where=where
         ) from None
 
 
