@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 from math import ceil, comb, pi
 from typing import Any, Protocol, TypeAlias
 
@@ -204,16 +206,15 @@ def _won(outcomes: Outcomes) -> FloatArray:
 Gating: TypeAlias = KeepLatest | Append | RollingWindow | BinomialTest
 
 
-def tail_by_wins(matches: int, rate: Fraction) -> list[Fraction]:
+@lru_cache(maxsize=64)
+def tail_by_wins(matches: int, rate: Fraction) -> tuple[Fraction, ...]:
     """Return how likely at least 0, 1, ..., ``matches`` of so many matches are won."""
-    chances = [
-        comb(matches, won) * rate**won * (1 - rate) ** (matches - won) for won in range(matches + 1)
-    ]
-    tails, total = [], Fraction(0)
-    for chance in reversed(chances):
-        total += chance
-        tails.append(total)
-    return tails[::-1]
+    won, whole = rate.as_integer_ratio()
+    chances = (
+        comb(matches, k) * won**k * (whole - won) ** (matches - k) for k in range(matches, -1, -1)
+    )
+    tails = [Fraction(total, whole**matches) for total in accumulate(chances)]
+    return tuple(reversed(tails))
 
 
 def binomial_tail(wins: int, matches: int, rate: Fraction) -> Fraction:

@@ -17,9 +17,9 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.distributions import Distribution, distribution, point_mass, product
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, InvalidGame
 from learners.options import NotNegative, Positive, checked
 from learners.self_play.menagerie import Menagerie, require_menagerie
 from learners.self_play.meta_strategies import (
@@ -359,8 +359,8 @@ def exact_share(value: Number, *, name: str) -> Fraction:
     """
     if isinstance(value, str):
         try:
-            value = Fraction(value)
-        except (ValueError, ZeroDivisionError):
+            value = to_fraction(value)  # refuses exponents that would fill the memory
+        except InvalidGame:
             raise InvalidArgument(
                 needs=f'{name} from 0 to 1, such as 0.5 or "1/3"', found=f"got {value!r}"
             ) from None

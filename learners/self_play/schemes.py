@@ -1,6 +1,7 @@
 """Self-play schemes: whom the live policy meets, and who is kept."""
 
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from gametheory_core.errors import InvalidArgument
@@ -37,12 +38,13 @@ class SelfPlayScheme:
     gate: Gating
 
     def __post_init__(self) -> None:
-        for name, method, what in (
-            ("sampling", "law", "a policy sampling distribution, such as DeltaUniform()"),
-            ("gate", "law", "a gate, such as Append()"),
+        for name, looks_at, what in (
+            ("sampling", "opponents", "a policy sampling distribution, such as DeltaUniform()"),
+            ("gate", "outcomes", "a gate, such as Append()"),
         ):
             given: Any = getattr(self, name)
-            if isinstance(given, type) or not hasattr(given, method):
+            law = None if isinstance(given, type) else getattr(given, "law", None)
+            if law is None or looks_at not in signature(law).parameters:  # both kinds have one
                 raise InvalidArgument(
                     needs=f"{name} to be {what}", found=f"got {given!r}", where="SelfPlayScheme"
                 )

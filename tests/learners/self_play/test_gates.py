@@ -1,0 +1,208 @@
+"""Gates keep whom they say, and open as their definition says, match by match."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gametheory_core import InvalidArgument
+from learners.self_play import (
+    Append,
+    BinomialTest,
+    DeltaUniform,
+    KeepLatest,
+    Menagerie,
+    Naive,
+    Record,
+    RollingWindow,
+    SelfPlayScheme,
+    delta_limit_uniform,
+    delta_uniform,
+    fictitious,
+    naive,
+    present_and_past,
+    prioritized,
+    psro,
+)
+from learners.self_play.gates import binomial_tail
+from learners.self_play.menagerie import grown
+
+OUTCOMES = st.lists(st.sampled_from([0, Fraction(1, 2), 1]), max_size=40)
+WINS = [1, 1, 1, 1]
+
+
+def only(law):
+    """Return the one menagerie that follows."""
+    ((menagerie, weight),) = law.items
+    assert weight == 1
+    return menagerie
+
+
+def opens_by_definition(outcomes, *, needed, matches):
+    """Look after each match at the last ones; who has not played yet has lost."""
+    for played in range(1, len(outcomes) + 1):
+        window = outcomes[max(0, played - matches) : played]
+        if sum(outcome == 1 for outcome in window) >= needed:
+            return True
+    return False
+
+
+@given(OUTCOMES, st.integers(1, 12), st.integers(1, 12))
+def test_a_rolling_window_opens_as_defined(outcomes, share, matches):
+    gate = RollingWindow(Fraction(share, 12), matches)
+    needed = next(w for w in range(1, matches + 1) if Fraction(w, matches) >= Fraction(share, 12))
+    assert gate.wins == needed
+    expected = opens_by_definition(outcomes, needed=needed, matches=matches)
+    assert gate.opens(outcomes) == expected
+    assert gate.opens(np.array(outcomes, dtype=float)) == expected
+
+
+def test_missing_matches_are_lost():
+    gate = RollingWindow("3/4", 4)
+    assert not gate.opens([1, 1])
+    assert gate.opens([1, 1, 1])
+    assert not gate.opens([1, 0, 0, 0, 1, 1])
+    assert gate.opens([1, 0, 1, 1, 0, 0, 0])
+    assert not gate.opens([Fraction(1, 2)] * 9)
+    assert not gate.opens([])
+
+
+@given(OUTCOMES, st.integers(2, 6))
+def test_a_test_opens_in_the_first_block_with_enough_wins(outcomes, matches):
+    gate = BinomialTest(error="9/10", matches=matches)
+    expected = False
+    for block in range(len(outcomes) // matches):
+        bound = 0.9 * 6 / (np.pi * (block + 1)) ** 2
+        won = sum(outcome == 1 for outcome in outcomes[block * matches : (block + 1) * matches])
+        expected |= binomial_tail(won, matches, Fraction(1, 2)) <= bound
+    assert gate.opens(outcomes) == expected
+
+
+def test_wins_that_prove_something():
+    gate = BinomialTest(error=0.05, matches=50)
+    assert [gate.wins(block) for block in (1, 2, 3)] == [33, 35, 35]
+    short = BinomialTest(error=0.3, matches=3)
+    assert short.wins(1) == 3
+    assert short.wins(2) is None  # not even three of three
+    assert not short.opens([0, 0, 0, 1, 1, 1])
+    assert BinomialTest(error=0.3, matches=3, rate="1/10").wins(1) == 2
+
+
+def test_tails_are_exact():
+    assert [binomial_tail(k, 3, Fraction(1, 3)) for k in range(-1, 5)] == [
+        1, 1, Fraction(19, 27), Fraction(7, 27), Fraction(1, 27), 0,
+    ]  # fmt: skip
+
+
+def test_gates_keep_whom_they_say():
+    old = Menagerie(("a", "b"), records=(Record(), Record(Fraction(1), 2)), ratings=(1.0, 2.0, 3.0))
+    assert only(KeepLatest().law(old, "new")).snapshots == ("new",)
+    kept = only(Append().law(old, "new"))
+    assert kept.snapshots == ("a", "b", "new")
+    assert kept.records == (*old.records, Record())
+    assert kept.ratings == (1.0, 2.0, 3.0, 3.0)
+    assert kept.win_rates is None
+    for gate in (RollingWindow("3/4", 4), BinomialTest(error="1/2", matches=4)):
+        assert only(gate.law(old, "new")) is old
+        assert only(gate.law(old, "new", outcomes=[0] * 9)) is old
+        assert only(gate.law(old, "new", outcomes=WINS)).snapshots == ("a", "b", "new")
+        assert only(gate.law(["a"], "new", outcomes=WINS)).snapshots == ("a", "new")
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: RollingWindow(0), "RollingWindow: needs a share above 0, .* Use Append"),
+        (lambda: RollingWindow("2"), "share from 0 to 1"),
+        (lambda: RollingWindow("nan"), "share from 0 to 1"),
+        (lambda: RollingWindow(matches=0), "matches"),
+        (lambda: RollingWindow(matches=2.5), "matches"),
+        (lambda: BinomialTest(error=0), "BinomialTest: needs error above 0 and below 1"),
+        (lambda: BinomialTest(error=1), "BinomialTest: needs error above 0 and below 1"),
+        (lambda: BinomialTest(rate="1"), "BinomialTest: needs rate above 0 and below 1"),
+        (lambda: BinomialTest(matches=0), "matches"),
+        (lambda: BinomialTest(error=0.05, matches=5), "needs a gate that can open, but 5 matches"),
+        (lambda: BinomialTest(rate="99/100"), "needs a gate that can open"),
+    ],
+)
+def test_gates_that_are_always_open_or_never_are_refused(make, match):
+    with pytest.raises(InvalidArgument, match=match):
+        make()
+
+
+@pytest.mark.parametrize(
+    "gate", [KeepLatest(), Append(), RollingWindow(), BinomialTest()], ids=repr
+)
+def test_gates_look_at_menageries(gate):
+    with pytest.raises(InvalidArgument, match="needs a menagerie, but got"):
+        gate.law("old", "new")
+    with pytest.raises(InvalidArgument, match="needs at least one snapshot"):
+        gate.law((), "new")
+
+
+def test_schemes_are_pairs():
+    assert naive() == SelfPlayScheme(Naive(), KeepLatest())
+    assert delta_uniform(0.5) == SelfPlayScheme(DeltaUniform("1/2"), Append())
+    assert psro().gate == RollingWindow("18/25", 50)
+    assert psro(BinomialTest()).gate == BinomialTest()
+    assert psro(sampling=Naive()).sampling == Naive()
+    assert present_and_past("1/3").sampling.present == Fraction(1, 3)
+    for scheme in (delta_limit_uniform(), fictitious(), prioritized(), present_and_past()):
+        assert scheme.gate == Append()
+
+
+@pytest.mark.parametrize(
+    ("sampling", "gate", "match"),
+    [
+        (Naive, Append(), "SelfPlayScheme: needs sampling to be a policy sampling distribution"),
+        ("naive", Append(), "SelfPlayScheme: needs sampling"),
+        (Append(), Naive(), "SelfPlayScheme: needs sampling"),
+        (Naive(), Append, "SelfPlayScheme: needs gate to be a gate, such as"),
+        (Naive(), None, "SelfPlayScheme: needs gate"),
+        (Naive(), Naive(), "SelfPlayScheme: needs gate"),
+    ],
+)
+def test_schemes_of_other_things_are_refused(sampling, gate, match):
+    with pytest.raises(InvalidArgument, match=match):
+        SelfPlayScheme(sampling, gate)
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"snapshots": ()}, "Menagerie: needs at least one snapshot"),
+        ({"snapshots": 5}, "snapshots"),
+        ({"win_rates": [[0.5]]}, r"Menagerie: needs win_rates of shape \(2, 2\) for 2 snapshots"),
+        ({"win_rates": [["x", 1], [0, 1]]}, "Menagerie: win_rates"),
+        ({"records": (Record(),)}, "Menagerie: needs records of 2 entries, or none"),
+        ({"records": (1, 2)}, r"records\[0\]"),
+        ({"ratings": (1500.0, 1500.0)}, "Menagerie: needs ratings of 3 entries, or none"),
+    ],
+)
+def test_menageries_that_do_not_fit_together_are_refused(options, match):
+    with pytest.raises((InvalidArgument, ValueError), match=match):
+        Menagerie(**{"snapshots": ("a", "b"), **options})
+
+
+def test_menageries_are_sequences_that_nothing_changes():
+    rates = np.array([[0.5, 1.0], [0.0, 0.5]])
+    menagerie = Menagerie(["a", "b"], win_rates=rates)
+    rates[0, 1] = 0.0
+    assert menagerie.win_rates[0, 1] == 1.0
+    assert not menagerie.win_rates.flags.writeable
+    assert (menagerie[0], menagerie[-1], menagerie[1:]) == ("a", "b", ("b",))
+    assert [*menagerie] == ["a", "b"]
+    assert (len(menagerie), menagerie.live) == (2, 2)
+    assert repr(menagerie) == "Menagerie(2 snapshots; win_rates)"
+
+
+def test_newcomers_grow_win_rates_by_a_row_and_its_mirror():
+    exact = np.array([Fraction(1, 4), Fraction(1, 3)], dtype=object)
+    two = grown(grown(None, exact[:0]), exact[:1])
+    assert two.tolist() == [[Fraction(1, 2), Fraction(3, 4)], [Fraction(1, 4), Fraction(1, 2)]]
+    three = grown(two, exact)
+    assert (three == 1 - three.T).all()
+    assert three[2].tolist() == [*exact, Fraction(1, 2)]
+    assert (three[:2, :2] == two).all()

@@ -1,0 +1,159 @@
+"""Policy sampling distributions: laws of sum one, closed forms, and what makes no sense."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from gametheory_core import InvalidArgument
+from gametheory_core.testing import rationals
+from learners.self_play import (
+    DeltaLimitUniform,
+    DeltaUniform,
+    EloKernel,
+    Menagerie,
+    MetaGame,
+    MetaStrategy,
+    Naive,
+    PastUniform,
+    PresentAndPast,
+    Prioritized,
+    Priority,
+    Record,
+)
+from tests.learners.self_play.menageries import SAMPLINGS, menageries
+from tests.sample_sizes import examples
+
+HALF = Fraction(1, 2)
+CYCLE = [["1/2", "1", "0"], ["0", "1/2", "1"], ["1", "0", "1/2"]]
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS, ids=repr)
+@examples(20)
+@given(menagerie=menageries())
+def test_shares_are_exact_not_negative_and_sum_to_one(sampling, menagerie):
+    weights = sampling.weights(menagerie)
+    assert len(weights) == len(menagerie) + 1
+    assert all(type(w) is Fraction and w >= 0 for w in weights)
+    assert sum(weights) == 1
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS, ids=repr)
+@examples(10)
+@given(menagerie=menageries(most=3))
+def test_opponents_are_independent_and_may_be_met_twice_at_once(sampling, menagerie):
+    weights = sampling.weights(menagerie)
+    law = dict(sampling.law(menagerie, 2).items)
+    expected = {
+        (i, j): v * w for i, v in enumerate(weights) for j, w in enumerate(weights) if v * w
+    }
+    assert {pair: w for pair, w in law.items() if w} == expected
+    assert {(i,): w for i, w in enumerate(weights) if w} == {
+        one: w for one, w in sampling.law(menagerie).items if w
+    }
+
+
+def test_printed_shares():
+    two = Menagerie(("a", "b"))
+    assert DeltaLimitUniform().weights(two) == (Fraction(4, 49), Fraction(9, 49), Fraction(36, 49))
+    five = Menagerie(tuple("abcde"))
+    third = Fraction(1, 3)
+    assert DeltaUniform(0.5).weights(five) == (0, 0, 0, third, third, third)
+    assert Naive().weights(five) == (0, 0, 0, 0, 0, 1)
+    assert PastUniform().weights(five) == (*[Fraction(1, 5)] * 5, 0)
+    assert PresentAndPast("1/3").weights(two) == (third, third, third)
+
+
+def test_who_wins_seldom_comes_first_or_who_is_level():
+    records = (Record(Fraction(7), 8), Record(Fraction(4), 8), Record(Fraction(0), 8))
+    met = Menagerie(tuple("abc"), records=records)
+    assert [r.win_rate for r in records] == [Fraction(4, 5), HALF, Fraction(1, 10)]
+    losses = [Fraction(1, 5), HALF, Fraction(9, 10)]
+    squares = [w * w for w in losses]
+    assert Prioritized().weights(met) == (*[w / sum(squares) for w in squares], 0)
+    level = [w * (1 - w) for w in losses]
+    assert Prioritized(Priority.EVEN, 1).weights(met) == (*[w / sum(level) for w in level], 0)
+    roots = np.sqrt([float(w) for w in losses])
+    found = [float(w) for w in Prioritized(power=0.5).weights(met)]
+    assert found == pytest.approx([*roots / roots.sum(), 0])
+    assert Prioritized(power=0).weights(met) == PastUniform().weights(met)
+    assert Prioritized().weights(Menagerie(tuple("abc"))) == PastUniform().weights(met)
+
+
+def test_meta_games_are_solved_as_asked():
+    third = Fraction(1, 3)
+    cycle = Menagerie(tuple("rps"), win_rates=CYCLE)
+    for solver in MetaStrategy:
+        found = [float(w) for w in MetaGame(solver).weights(cycle)]
+        assert found == pytest.approx([third, third, third, 0], abs=1e-6)
+    ladder = Menagerie(tuple("ab"), win_rates=[["1/2", "1/4"], ["3/4", "1/2"]])
+    for solver in (MetaStrategy.MAX_ENTROPY, MetaStrategy.MINIMAX, MetaStrategy.ALPHA_RANK):
+        assert MetaGame(solver).weights(ladder) == (0, 1, 0)
+    assert MetaGame(MetaStrategy.UNIFORM).weights(ladder) == (HALF, HALF, 0)
+    explored = MetaGame(MetaStrategy.PROJECTED_REPLICATOR).weights(ladder)
+    assert 0 < explored[0] < HALF < explored[1]
+    even = Menagerie(tuple("ab"), win_rates=[["1/2"] * 2] * 2)
+    assert MetaGame().weights(even) == (HALF, HALF, 0)
+    assert MetaGame().weights(Menagerie(tuple("a"))) == (1, 0)
+
+
+@pytest.mark.parametrize("width", [1 / 6, 0.5, 1e-3])
+def test_nearly_equal_ratings_come_first(width):
+    ratings = (1400.0, 1500.0, 1700.0, 1450.0)  # the live policy last
+    found = [float(w) for w in EloKernel(width).weights(Menagerie(tuple("abc"), ratings=ratings))]
+    scores = [1 / (1 + 10 ** ((r - 1450) / 400)) for r in ratings[:3]]
+    logs = np.array([-((e - 0.5) ** 2) / (2 * width**2) for e in scores])
+    shares = np.exp(logs - logs.max())
+    assert found == pytest.approx([*shares / shares.sum(), 0], abs=1e-12)
+    assert EloKernel(width).weights(Menagerie(tuple("abc"))) == PastUniform().weights(
+        Menagerie(tuple("abc"))
+    )
+
+
+@given(rationals(low=0, high=1))
+def test_shares_are_read_exactly_from_texts_and_floats(share):
+    assert DeltaUniform(str(share)).delta == DeltaUniform(share).delta == share
+    assert DeltaUniform(float(share)).delta == Fraction(repr(float(share)))
+
+
+@pytest.mark.parametrize(
+    "share",
+    ["half", "", "nan", "inf", "1/0", "-1/2", "3/2", "2", "1e-999999999", "1e999999999", -0.1,
+     1.0001, math.nan, math.inf, True, None, [0.5], Fraction(-1, 2), Fraction(3, 2), 2],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(DeltaUniform, "delta"), (DeltaLimitUniform, "delta"), (PresentAndPast, "present")],
+)
+def test_what_is_no_share_is_refused_by_name(kind, name, share):
+    with pytest.raises(InvalidArgument, match=rf"{name}"):
+        kind(share)
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: Prioritized("hard"), "priority"),
+        (lambda: Prioritized(power=-1), "power"),
+        (lambda: Prioritized(power=math.nan), "power"),
+        (lambda: EloKernel(0), "width"),
+        (lambda: EloKernel(math.inf), "width"),
+        (lambda: MetaGame("nash"), "MetaGame: needs a member of MetaStrategy as solver"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_by_name(make, match):
+    with pytest.raises(InvalidArgument, match=match):
+        make()
+
+
+def test_laws_are_of_menageries_with_somebody_in_them():
+    with pytest.raises(InvalidArgument, match="needs at least one snapshot, but got an empty mena"):
+        DeltaUniform().law([])
+    with pytest.raises(InvalidArgument, match="needs a menagerie, but got"):
+        DeltaUniform().law("abc")
+    with pytest.raises(InvalidArgument, match="opponents"):
+        DeltaUniform().law(["a"], 0)
+    with pytest.raises(InvalidArgument, match="MetaGame: needs a menagerie with win rates"):
+        MetaGame().weights(Menagerie(tuple("ab")))
