@@ -18,6 +18,7 @@ def answer(
     places: NDArray[np.int64],
     observations: NDArray[np.int64],
     acts: NDArray[np.bool_],
+    legal: NDArray[np.bool_],
     numbers: NDArray[np.float64],
     joint: NDArray[np.int64],
 ) -> None:
@@ -27,6 +28,7 @@ def answer(
         stack (policies, observations, actions): Mixed actions.
         places (E, N): Which of them sits in each seat.
         observations, acts, numbers (E, N): What is seen, by whom who acts, and what draws.
+        legal (E, N, actions): What tables may not know; all alike where a table says nothing else.
         joint (E, N): Written where somebody acts.
     """
     for episode in range(len(seats)):
@@ -34,10 +36,17 @@ def answer(
             if seat == seats[episode] or not acts[episode, seat]:
                 continue
             row = stack[places[episode, seat], views[seat, observations[episode, seat]]]
+            allowed = legal[episode, seat]
+            mass, count = 0.0, 0
+            for action in range(len(row)):
+                if allowed[action]:
+                    mass += row[action]
+                    count += 1
             total, chosen = 0.0, 0
             for action in range(len(row)):
-                if row[action] > 0.0:
-                    total += row[action]
+                share = row[action] / mass if mass > 0.0 else 1.0 / count
+                if allowed[action] and share > 0.0:
+                    total += share
                     chosen = action
                     if numbers[episode, seat] < total:
                         break

@@ -86,11 +86,12 @@ def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
         return made(played, **options)
     except InvalidArgument as error:
         is_option = error.argument in options and error.argument != "rng"
-        inner = error.where.replace(" at ", ".")  # about a key of a table among the options
-        key = error.argument if is_option else inner if inner.split(".")[0] in options else ""
-        where = f"learner.{key}".rstrip(".")
+        key = f".{error.argument}" if is_option else ""
+        within = error.where.replace(" at ", ".")
+        if error.is_placed and within.partition(".")[0] in options:  # a key of a table among them
+            key = f".{within}"
         raise InvalidArgument(
-            needs=error.needs, found=error.found, remedy=error.remedy, where=where
+            needs=error.needs, found=error.found, remedy=error.remedy, where=f"learner{key}"
         ) from None
 
 

@@ -28,7 +28,7 @@ Agent: TypeAlias = Sequence[TableOrPolicy]  # how it plays in each seat
 
 BATCH = 1000  # matches between two looks at an interval
 MOST_AT_ONCE = 2**20  # matches where none is looked at
-ROUNDING = 2.0**-40  # of what a match of the same length may pay: less is a tie
+TIE = 2.0**-40  # leads smaller than this share of all that was paid come of rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +208,21 @@ def _counted(plays: Plays, start: int, episodes: int, seat: int) -> NDArray[np.i
         return np.zeros(3, dtype=np.int64)
     earned, lengths = plays.returns(episodes, 1, start=start)
     require_finite(earned)
-    lead = earned[:, seat] - earned[:, 1 - seat]
-    rounding = ROUNDING * (lengths + 1) * np.abs(plays.game.table.rules.rewards).max(initial=0)
-    won, lost = (lead > rounding).sum(), (lead < -rounding).sum()
-    return np.array([won, episodes - won - lost, lost])
+    largest = float(np.abs(plays.game.table.rules.rewards).max(initial=0.0))
+    paid = largest * (lengths + 1.0)
+    lead = signs_of_leads(earned[:, seat] - earned[:, 1 - seat], paid)
+    return np.array([(lead > 0).sum(), (lead == 0).sum(), (lead < 0).sum()])
+
+
+def signs_of_leads(leads: FloatArray, paid: FloatArray) -> FloatArray:
+    """Return 1 where somebody was paid more than another, -1 where less, 0 where as much.
+
+    Sums in floats differ by their order: leads of at most ``TIE`` of what was paid are none.
+
+    Args:
+        leads, paid: Of one shape; ``paid`` is the sum of all absolute rewards, or more.
+
+    >>> signs_of_leads(np.array([0.1 + 0.2 - 0.3, 1.0]), np.array([0.6, 3.0])).tolist()
+    [0.0, 1.0]
+    """
+    return np.where(abs(leads) > TIE * paid, np.sign(leads), 0.0)

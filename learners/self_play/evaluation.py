@@ -103,6 +103,8 @@ class Evaluator:
 
     def completed(self, menagerie: Menagerie) -> Menagerie:
         """Return a menagerie with what is to be known of all its snapshots."""
+        for snapshot in menagerie:
+            require_table(snapshot)
         known = menagerie.win_rates if self._pairs else menagerie.payoffs
         if known is not None:
             return menagerie

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.games.rules import InformationState
 from learners.batch import BatchedEnvironment, BatchTurn, as_actions
+from learners.matches.sampled_rates import signs_of_leads
 from learners.self_play.opponents import LIVE, Opponents
 from learners.self_play.views import SeatViews
 from learners.snapshots import Kept
@@ -57,7 +58,8 @@ class LivePlay(Kept):
     """
 
     KEPT = (
-        "environment", "opponents", "_rng", "_turn", "_seats", "_met", "_paid", "_finished",
+        "environment", "opponents", "_rng", "_turn", "_seats", "_met", "_paid", "_most_paid",
+        "_finished",
     )  # fmt: skip
 
     def __init__(
@@ -95,6 +97,7 @@ class LivePlay(Kept):
         self._seats = np.zeros(count, dtype=np.int64)
         self._met = np.zeros((count, seats), dtype=np.int64)
         self._paid = np.zeros((count, seats))
+        self._most_paid = np.zeros((count, seats))  # sums of absolute rewards
         self._finished: list[Any] = []
 
     def _known_legal(self) -> tuple[NDArray[np.bool_], ...]:
@@ -123,6 +126,7 @@ class LivePlay(Kept):
         joint[self._all, self._seats] = own
         turn = self.environment.step(joint)
         self._paid += turn.rewards
+        self._most_paid += abs(turn.rewards)
         rewards = turn.rewards[self._all, self._seats]
         final = self._view(turn.final_observations)
         if turn.is_over.any():
@@ -144,6 +148,7 @@ class LivePlay(Kept):
         met[np.arange(count)[:, None], others] = self._draw(count)
         self._met[over] = met
         self._paid[over] = 0.0
+        self._most_paid[over] = 0.0
         lanes = np.flatnonzero(over)[:, None] * players + np.arange(players)
         self.opponents.forget(lanes.ravel())
 
@@ -152,7 +157,10 @@ class LivePlay(Kept):
         rows = np.arange(len(seats))
         own = paid[rows, seats]
         others = np.arange(paid.shape[1]) != seats[:, None]
-        ahead = np.sign(own[:, None] - paid)[others].reshape(len(seats), -1)
+        leads, most = own[:, None] - paid, self._most_paid[over]
+        ahead = signs_of_leads(leads, most[rows, seats][:, None] + most)[others].reshape(
+            len(seats), -1
+        )
         self._finished.append(
             (seats.copy(), met[others].reshape(len(seats), -1), (1 + ahead) / 2, own)
         )
@@ -164,8 +172,8 @@ class LivePlay(Kept):
         if self._padded is not None and tables is not None:
             numbers = self._rng.random(joint.shape)
             self._kernel.answer(
-                tables, self._padded, self._seats, self._met, turn.observations, turn.acts, numbers,
-                joint,
+                tables, self._padded, self._seats, self._met, turn.observations, turn.acts,
+                turn.legal, numbers, joint,
             )  # fmt: skip
             return joint
         players = turn.acts.shape[1]
@@ -189,10 +197,12 @@ class LivePlay(Kept):
         return self._padded[seats, observations]
 
     def marked(self, observations: NDArray[Any], seats: Any) -> NDArray[Any]:
-        """Return features with a mark of the seat, (R, F + N)."""
+        """Return features, filled up with zeros, with a mark of the seat, (R, F + N)."""
         marks = np.eye(len(self.environment.players), dtype=np.float32)[seats]
+        count, width = observations.shape
+        filling = np.zeros((count, max(self.environment.num_features) - width), dtype=np.float32)
         return np.concatenate(
-            [observations, np.broadcast_to(marks, (len(observations), marks.shape[-1]))], axis=1
+            [observations, filling, np.broadcast_to(marks, (count, marks.shape[-1]))], axis=1
         )
 
     def _view(self, observations: NDArray[Any]) -> NDArray[Any]:

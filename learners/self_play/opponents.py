@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
 from learners.self_play.frozen import FrozenPolicy, Remembering, Table
@@ -44,6 +45,10 @@ class Opponents:
     def put(self, place: int, policy: FrozenPolicy) -> None:
         """Put a policy into a place; one more place may be used than are."""
         if not isinstance(policy, np.ndarray):
+            if not hasattr(policy, "shares"):
+                raise InvalidArgument(
+                    needs="frozen policies, tables or networks", found=f"got {shown(policy)}"
+                )
             self._networks[place] = policy
             width = policy.memory_width
             if self._memory.shape[1] < width:
@@ -122,7 +127,7 @@ class Opponents:
             shares[own], self._memory[who, :width] = network.shares(
                 observations[own], self._previous[who], legal[own], self._memory[who, :width]
             )
-        actions = drawn_actions(shares, numbers)
+        actions = drawn_actions(_within(shares, legal), numbers)
         self._previous[lanes] = actions
         return actions
 
@@ -141,3 +146,12 @@ class Opponents:
         """Go back to a snapshot."""
         self._previous = np.array(snapshot["previous"], dtype=np.int64)
         self._memory = np.array(snapshot["memory"], dtype=np.float32)
+
+
+def _within(shares: Table, legal: NDArray[np.bool_]) -> Table:
+    """Return shares without what is not legal, which tables may not know; all alike if none is."""
+    if legal.all():
+        return shares
+    kept = np.where(legal, shares, 0.0)
+    kept[~kept.any(axis=1)] = 1.0
+    return np.where(legal, kept, 0.0)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_integer, shown
+from gametheory_core.arrays import as_float
 from gametheory_core.distributions import Distribution, draw, push_forward
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.rules import InformationState
@@ -22,7 +23,7 @@ from learners.protocol import Learner, declaration_of
 from learners.self_play.evaluation import Evaluation, Evaluator, snapshot_policies
 from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_play import LivePlay, Results
-from learners.self_play.menagerie import FIRST_RATING, Menagerie, Record
+from learners.self_play.menagerie import FIRST_RATING, Menagerie, Record, require_menagerie
 from learners.self_play.opponents import LIVE, MOST_BYTES, Opponents
 from learners.self_play.sampling import (
     CoarseCorrelated,
@@ -35,12 +36,15 @@ from learners.self_play.sampling import (
 )
 from learners.self_play.schemes import SelfPlayScheme
 from learners.self_play.views import seat_views
-from learners.snapshots import Kept
+from learners.snapshots import Kept, require_fitting
 from learners.streams import streams_under
 
 Live: TypeAlias = Mapping[str, Any] | Callable[..., Learner]
 
 STEP = 32.0  # of Elo's ratings
+OF_ANY_SIZE = (
+    "points", "matches", "ratings", "outcomes", "snapshots", "win_rates", "payoffs", "live", "play",
+)  # fmt: skip
 
 
 @checked
@@ -143,7 +147,8 @@ class SelfPlay(Kept):
         self._made = self._episodes = 0
         first = self._frozen()
         self._opponents.put(LIVE, first)
-        self._begin_with(begins_with or Menagerie((first,)))
+        given = Menagerie((first,)) if begins_with is None else require_menagerie(begins_with)
+        self._begin_with(given)
 
     def _made_evaluator(
         self, evaluation: Evaluation | None, rng: np.random.Generator
@@ -175,8 +180,11 @@ class SelfPlay(Kept):
     def _begin_with(self, menagerie: Menagerie) -> None:
         """Begin with these snapshots, of whom nothing is known but what the menagerie says."""
         count = len(menagerie)
+        rates = menagerie.win_rates
         self._menagerie = Menagerie(
-            menagerie.snapshots, win_rates=menagerie.win_rates, payoffs=menagerie.payoffs
+            menagerie.snapshots,
+            win_rates=None if rates is None else as_float(rates),
+            payoffs=menagerie.payoffs,
         )
         if self._evaluator is not None:
             self._menagerie = self._evaluator.completed(self._menagerie)
@@ -223,7 +231,8 @@ class SelfPlay(Kept):
         """Keep how episodes ended."""
         self._episodes += len(results.points)
         self._outcomes = np.concatenate([self._outcomes, results.points.mean(axis=1)])
-        past = results.opponents != LIVE
+        places = results.opponents  # of whom some may be gone, where a gate keeps fewer
+        past = (places != LIVE) & (places <= len(self._menagerie))
         who = results.opponents[past] - 1
         np.add.at(self._points, who, results.points[past])
         np.add.at(self._matches, who, 1)
@@ -297,11 +306,27 @@ class SelfPlay(Kept):
         }
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of what was made with the same options."""
-        copy = self._frozen()
+        """Go back to a snapshot of what was made with the same options, however many are kept.
+
+        Raises:
+            InvalidArgument: If it was made with others.
+        """
+        own = self.snapshot()
+        require_fitting(snapshot, own, ignored=OF_ANY_SIZE)
+        kept, copy = snapshot["snapshots"], self._frozen()
+        size = max(1, len(kept) if isinstance(kept, list | tuple) else 0)
+        of_that_size: dict[str, Any] = {
+            "snapshots": own["snapshots"][:1] * size,
+            "points": np.zeros(size),
+            "matches": np.zeros(size),
+            "ratings": np.zeros(size + 1),
+        }
+        for name, axes in (("win_rates", 2), ("payoffs", len(self.environment.players))):
+            of_that_size[name] = None if snapshot[name] is None else np.zeros((size,) * axes)
+        require_fitting({name: snapshot[name] for name in of_that_size}, of_that_size)
         policies = tuple(
             np.array(own) if isinstance(copy, np.ndarray) else cast("Any", copy).revived(own)
-            for own in snapshot["snapshots"]
+            for own in kept
         )
         super().restore(snapshot)
         known = {name: snapshot[name] for name in ("win_rates", "payoffs")}
@@ -359,7 +384,7 @@ def _seated(play: LivePlay, seat: int, policy: Policy) -> Policy:
         if views is not None:
             past: list[Any] = views.numbers[seat][seen].tolist()
         else:
-            past = list(play.marked(seen, seat))
+            past = [tuple(row) for row in play.marked(seen, seat).tolist()]
         known: list[Any] = [past[0]]
         for action, number in zip(information_state[1::2], past[1:], strict=True):
             known += [labels.index(action), number]

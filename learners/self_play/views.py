@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple
+from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import BatchedEnvironment
 from learners.batches.game import BatchedGame
@@ -80,7 +81,15 @@ def _even_match(environment: BatchedEnvironment) -> MatchForm | None:
     except UnsupportedGame:
         return None
     is_even = form.actions[0] == form.actions[1] and (form.points == -form.points.T).all()
-    return form if is_even and form.recall == game.recall else None
+    return form if is_even and _pays_alike(game) and form.recall == game.recall else None
+
+
+def _pays_alike(game: Any) -> bool:
+    """Tell whether both seats are paid the same for the same; leads alone may hide that."""
+    if not isinstance(game, RepeatedGame):
+        return True
+    own, other = game.stage.exact_payoffs
+    return bool((own == other.T).all())
 
 
 def _sees(environment: Any) -> Sees:
@@ -99,6 +108,6 @@ def _match_views(environment: BatchedGame, form: MatchForm) -> SeatViews:
         for label in labels:
             joint = as_tuple(label, name="window") if form.recall else ()
             codes = [actions[pair[seat]] * count + actions[pair[1 - seat]] for pair in joint]
-            own.append(form.number_of(codes) if len(codes) <= form.recall else 0)
+            own.append(form.number_of(codes))
         numbers.append(np.array(own, dtype=np.int64))
     return SeatViews(tuple(numbers), form.num_windows, form)
