@@ -209,7 +209,7 @@ def _counted(plays: Plays, start: int, episodes: int, seat: int) -> NDArray[np.i
     earned, lengths = plays.returns(episodes, 1, start=start)
     require_finite(earned)
     largest = float(np.abs(plays.game.table.rules.rewards).max(initial=0.0))
-    paid = largest * (lengths + 1.0)
+    paid = largest * (lengths.astype(np.float64) + 1)
     lead = signs_of_leads(earned[:, seat] - earned[:, 1 - seat], paid)
     return np.array([(lead > 0).sum(), (lead == 0).sum(), (lead < 0).sum()])
 
