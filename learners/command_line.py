@@ -1,5 +1,7 @@
 """``python -m learners train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
 
+``python -m learners reproduce STUDY`` makes the figures and tables of a paper again.
+
 Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 3
 incomplete (a run diverged, was not judged, or its time was up), 130 interrupted (the same command
 goes on).
@@ -8,10 +10,11 @@ goes on).
 import argparse
 import json
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -29,10 +32,19 @@ from learners.experiments.runs import files_of, recorded_run, run, sweep, traine
 from learners.experiments.setup import appraisal_of
 from learners.findings import Appraisal, Finding, Standing, appraisal_record, findings_record
 from learners.protocol import LEARNERS
+from learners.studies.registry import STUDIES, Request, reproduce, study_named
 from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3
 MOST_SEEDS = 100_000
+
+
+class Advance(Protocol):
+    """Shows how much is done, and what; of how much, where that changes."""
+
+    def __call__(self, done: int, text: str, of: int | None = None, /) -> None:
+        """Show it."""
+        ...
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -72,7 +84,33 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_shared(comparison)
     comparison.set_defaults(run=_compare)
+    _add_reproduction(commands.add_parser("reproduce", help="make a paper's figures and tables"))
     return parser
+
+
+def _add_reproduction(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", metavar="STUDY", help="name of a study; --list lists them")
+    parser.add_argument(
+        "--list", action=_ListStudies, nargs=0, help="list studies with their figures, and leave"
+    )
+    for kind in ("figure", "table"):
+        parser.add_argument(
+            f"--{kind}",
+            action="append",
+            type=int,
+            default=[],
+            metavar="N",
+            help=f"this {kind} only",
+        )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, metavar="S", help="of the study's default amount (1)"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress and no table")
+    _add_shared(parser)
+    parser.set_defaults(run=_reproduce)
 
 
 def _add_shared(parser: argparse.ArgumentParser) -> None:
@@ -101,6 +139,57 @@ def _show_learners() -> int:
             table = Table("option", "takes", "default", title=name, title_justify="left")
             for option in options:
                 table.add_row(option.name, escape(option.accepts), escape(option.default))
+            console.print(table)
+    return 0
+
+
+class _ListStudies(argparse.Action):
+    """Show all studies with their figures and tables."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
+        parser.exit(exit_code(_show_studies))
+
+
+def _show_studies() -> int:
+    with page() as console:
+        for name in sorted(STUDIES):
+            study = study_named(name)
+            console.print(f"[bold]{escape(name)}[/bold]: {escape(study.title)}")
+            console.print(f"{escape(study.source)}; all of it takes {escape(study.takes)}")
+            table = Table("piece", "shows")
+            for piece in study.pieces:
+                table.add_row(piece.name, escape(piece.words))
+            console.print(table)
+    return 0
+
+
+def _reproduce(options: argparse.Namespace) -> int:
+    study = study_named(options.study)
+    pieces = study.chosen(options.figure, options.table)
+    folder = Path(options.out or f"studies/{study.name}")
+    with _progress(study.name, 1, quiet=options.quiet) as advance:
+        request = Request(
+            folder,
+            scale=options.scale,
+            seeds=None if options.seeds is None else _seeds(options.seeds),
+            jobs=options.jobs,
+            on_progress=lambda what, done, total: advance(done, what, total),
+        )
+        try:
+            made = reproduce(pieces, request)
+        except KeyboardInterrupt:
+            note(f"interrupted: runs are kept in {folder}. The same command goes on from there.")
+            return 130
+    if options.format == "json":
+        files = {name: [str(path) for path in paths] for name, paths in made.items()}
+        _print_json({"study": study.name, "folder": str(folder), "files": files})
+    elif not options.quiet:
+        table = Table("piece", "shows", "files")
+        for piece in pieces:
+            names = ", ".join(path.name for path in made[piece.name])
+            table.add_row(piece.name, escape(piece.words), escape(names))
+        with page() as console:
+            console.print(f"[bold]{escape(study.title)}[/bold], in {escape(str(folder))}")
             console.print(table)
     return 0
 
@@ -179,7 +268,7 @@ def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run
     return tuple(found)
 
 
-def _watcher(advance: Callable[[int, str], None], seed: int) -> OnLearning:
+def _watcher(advance: Advance, seed: int) -> OnLearning:
     def watch(progress: LearningProgress) -> None:
         words = [f"{name} {value:.4g}" for name, value in list(progress.metrics.items())[:3]]
         advance(progress.done, f"seed {seed}  {'  '.join(words)}")
@@ -188,16 +277,20 @@ def _watcher(advance: Callable[[int, str], None], seed: int) -> OnLearning:
 
 
 @contextmanager
-def _progress(name: str, total: int, *, quiet: bool) -> Generator[Callable[[int, str], None]]:
+def _progress(name: str, total: int, *, quiet: bool) -> Generator[Advance]:
     """Show progress on stderr, where a person is watching."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield lambda _done, _text: None
+        yield lambda _done, _text, _of=None, /: None
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(escape(name), total=total)
-        yield lambda done, text: bar.update(task, completed=done, description=escape(text))
+
+        def advance(done: int, text: str, of: int | None = None, /) -> None:
+            bar.update(task, completed=done, description=escape(text), total=of or total)
+
+        yield advance
 
 
 def _evaluate(options: argparse.Namespace) -> int:

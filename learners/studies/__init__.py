@@ -1,0 +1,8 @@
+"""Studies: the figures and tables of papers, made again by one command each."""
+
+from gametheory_core.extensions import lazily
+from learners.studies.registry import declare_studies
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)
+
+declare_studies(__name__, {"rirrps": "rirrps.declared:STUDY"})

@@ -1,0 +1,125 @@
+"""Studies by name, and the command that makes them."""
+
+import json
+import os
+
+import pytest
+
+from gametheory_core.errors import InvalidArgument
+from learners.__main__ import main
+from learners.studies import Kind, Piece, Request, Study, declare_studies, reproduce, study_named
+from learners.studies.registry import STUDIES
+
+SMALL = ["--scale", "0.01", "--seeds", "0", "--quiet"]
+
+
+def half_made(request):
+    raise InvalidArgument(needs="something else")
+
+
+OWN = Study(
+    name="own",
+    title="A study of one's own",
+    source="nobody",
+    takes="no time",
+    pieces=(
+        Piece(Kind.FIGURE, 7, "nothing", lambda request: {"seven.txt": b"7"}),
+        Piece(Kind.FIGURE, 8, "nothing at all", half_made),
+    ),
+)
+
+
+def test_a_study_of_ones_own_is_one_declaration(tmp_path, monkeypatch):
+    monkeypatch.setattr("learners.studies.registry.STUDIES", {})
+    monkeypatch.setattr("learners.studies.registry.defined_at", {"papers.own:STUDY": OWN}.get)
+    declare_studies("papers", {"own": "own:STUDY"})
+    made = reproduce(study_named("own").chosen(figures=[7]), Request(tmp_path))
+    assert made == {"figure 7": (tmp_path / "seven.txt",)}
+    assert (tmp_path / "seven.txt").read_bytes() == b"7"
+
+
+def test_what_cannot_be_made_leaves_no_file(tmp_path):
+    with pytest.raises(InvalidArgument, match="needs something else"):
+        reproduce(OWN.chosen(figures=[8]), Request(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_is_chosen_by_default_and_in_the_order_of_the_study():
+    assert OWN.chosen() == OWN.pieces
+    assert [piece.number for piece in OWN.chosen(figures=[8, 7])] == [7, 8]
+
+
+def test_list_shows_studies_with_figures_and_tables(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["reproduce", "--list"])
+    shown = capsys.readouterr().out
+    for name in STUDIES:
+        assert name in shown
+        for piece in study_named(name).pieces:
+            assert piece.name in shown
+            assert piece.words in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rirps"], "no study 'rirps'. Did you mean rirrps? Studies are rirrps"),
+        (["rirrps", "--figure", "12"], "rirrps has no figure 12. It has figure 1, "),
+        (["rirrps", "--table", "3"], "rirrps has no table 3. It has figure 1, "),
+        (["rirrps", "--scale", "0"], "needs a finite scale above 0 and at most 1000"),
+        (["rirrps", "--scale", "-1"], "needs a finite scale above 0"),
+        (["rirrps", "--scale", "nan"], "needs a finite scale above 0"),
+        (["rirrps", "--scale", "1e9"], "needs a finite scale above 0 and at most 1000"),
+        (["rirrps", "--scale", "x"], "--scale: invalid float value: 'x'"),
+        (["rirrps", "--jobs", "0"], "needs at least one job"),
+        (["rirrps", "--seeds", "x"], "--seeds: needs numbers"),
+    ],
+)
+def test_refusals_are_one_line_and_leave_nothing(tmp_path, capsys, arguments, message):
+    out = tmp_path / "out"
+    try:
+        code = main(["reproduce", *arguments, "--out", str(out)])
+    except SystemExit as error:
+        code = error.code
+    shown = capsys.readouterr()
+    assert code == 2
+    assert message in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+    assert not out.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_made(tmp_path, capsys):
+    file = tmp_path / "file"
+    file.write_text("")
+    assert main(["reproduce", "rirrps", "--table", "1", "--out", str(file / "in")]) == 2
+    assert "needs a folder that can be written, but: " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.getuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission_is_refused(tmp_path, capsys):
+    tmp_path.chmod(0o500)
+    assert main(["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path)]) == 2
+    assert "no permission" in capsys.readouterr().err
+
+
+def test_json_names_the_files_that_were_written(tmp_path, capsys):
+    command = ["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path), "--format", "json"]
+    assert main(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["files"] == {"table 1": [str(tmp_path / "table-1.csv")]}
+
+
+def test_text_names_the_files_that_were_written(tmp_path, capsys):
+    assert main(["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path)]) == 0
+    assert "table-1.csv" in capsys.readouterr().out
+
+
+def test_an_interruption_says_how_to_go_on(tmp_path, capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("learners.command_line.reproduce", interrupted)
+    assert main(["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path)]) == 130
+    assert "The same command goes on from there" in capsys.readouterr().err
