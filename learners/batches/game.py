@@ -156,14 +156,14 @@ class BatchedGame:
         self._key = stream_key(seed)
         self._state = new_state(episodes, len(table.players))
 
-    def again(self, seed: int) -> "BatchedGame":
-        """Return the same game as other episodes, those of another seed."""
+    def anew(self, *, episodes: int, seed: int) -> "BatchedGame":
+        """Return the same game with episodes of its own; what is numbered is shared."""
         return BatchedGame(
             self.game,
             self.rules,
             self.table,
             self.sight,
-            episodes=self.num_episodes,
+            episodes=episodes,
             seed=seed,
             max_states=self._max_states,
             title=self._title,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from gametheory_core.catalog.index import catalog
@@ -11,7 +12,8 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
 from gametheory_core.loading import load_game
 from learners.assessment import assess, assess_by_sampling, require_judgeable
-from learners.batches.game import batched
+from learners.batches.game import BatchedGame, batched
+from learners.batches.sight import Sees
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
 from learners.experiments.registry import learner_class, read_options
 from learners.findings import Appraisal
@@ -44,6 +46,16 @@ def game_of(config: GameConfig) -> Any:
     return stop_aec(game, moves=config.horizon)
 
 
+@lru_cache(maxsize=2)
+def _numbered(
+    name: str, parameters: tuple[tuple[str, int], ...], horizon: int | None, sees: Sees
+) -> BatchedGame:
+    """Return a game of the catalogue with all it shows numbered, once for all runs of a sweep."""
+    given = game_of(GameConfig(name=name, parameters=dict(parameters), horizon=horizon))
+    game = normal_to_posg(given).target if isinstance(given, NormalFormGame) else given
+    return batched(game, episodes=1, seed=0, sees=sees)
+
+
 def learner_of(
     config: ExperimentConfig, seed: int, *, learners: Mapping[str, str] = LEARNERS
 ) -> Learner:
@@ -69,7 +81,13 @@ def learner_of(
         rng = named_stream(seed, "environment")
         return _made(made, declared.batch(game, episodes=episodes, rng=rng), options)
     try:
-        environment = batched(game, episodes=episodes, seed=seed, sees=config.environment.sees)
+        sees = config.environment.sees
+        if config.game.file:
+            environment = batched(game, episodes=episodes, seed=seed, sees=sees)
+        else:
+            parameters = tuple(sorted(config.game.parameters.items()))
+            numbered = _numbered(config.game.name, parameters, config.game.horizon, sees)
+            environment = numbered.anew(episodes=episodes, seed=seed)
     except UnsupportedGame as error:
         raise UnsupportedGame(
             needs="a game whose states and pasts can be numbered",

@@ -262,8 +262,14 @@ class PopulationTraining(Kept):
         self._sampling, self._evolution = sampling, evolution
         streams = streams_under(rng, "evolution", *(f"member {k}" for k in range(members)))
         self._rng = streams[0]
+        count = environment.num_episodes
         self._members = [
-            _Member(environment.again(int(own.integers(2**31))), live, seat=seat, rng=own)
+            _Member(
+                environment.anew(episodes=count, seed=int(own.integers(2**31))),
+                live,
+                seat=seat,
+                rng=own,
+            )
             for own in streams[1:]
         ]
         self._ratings = np.full(members, FIRST_RATING)
