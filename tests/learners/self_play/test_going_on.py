@@ -113,6 +113,23 @@ def test_tables_on_disk_take_a_snapshot_from_memory():
     assert on_disk._opponents.lies_on_disk
 
 
+def test_results_before_a_snapshot_count_at_the_gate_after_it():
+    def fresh():
+        return SelfPlay(
+            batched(RirRPS(2, 1), episodes=6, seed=3),
+            scheme=psro(RollingWindow(1, 1000)),
+            live=LIVES["TabularReinforce"],
+            rng=np.random.default_rng(1),
+        )
+
+    whole, other = fresh(), fresh()
+    for _ in range(3):
+        whole.improve()
+    other.restore(whole.snapshot())
+    assert other._outcomes.tolist() == whole._outcomes.tolist()
+    assert len(other._outcomes) >= 18
+
+
 TOML = {
     "game": {"name": "rir_rps", "parameters": {"repetitions": 2, "recall": 1}},
     "learner": {

@@ -12,6 +12,7 @@ import pytest
 
 from gametheory_core import InvalidArgument, NormalFormGame
 from gametheory_core.catalog import RepeatedGame, RirRPS, fish_war, kuhn_poker, leduc_poker, truel
+from gametheory_core.conversions import normal_to_posg
 from gametheory_core.testing import binomial_tail
 from learners import Sees, batched
 from learners.batch import features
@@ -24,6 +25,7 @@ from tests.learners.continuing import SilentRules
 from tests.learners.deep.own_turn_games import Alternating
 from tests.learners.self_play.recorded_play import (
     LIVE_PLACE,
+    Counting,
     Recorder,
     circled,
     episodes_of,
@@ -41,6 +43,9 @@ GAMES = {
     "shared": lambda: RirRPS(repetitions=3, recall=1),
     "pennies": lambda: RepeatedGame.of("matching_pennies", rounds=3),
     "dilemma": lambda: RepeatedGame.of("prisoners_dilemma", rounds=3),
+    "uneven": lambda: (
+        normal_to_posg(NormalFormGame.bimatrix([[3, 0, 1]] * 2, [[1, 2, 0]] * 2)).target
+    ),
 }
 SHARED = {"shared", "dilemma"}  # both seats read one table
 EPISODES, STEPS = 8, 40
@@ -132,7 +137,7 @@ def test_cut_episodes_are_over_too():
     assert len(play.results().seats) == 3 * EPISODES
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "fish war", "truel"])
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "fish war", "truel", "uneven"])
 def test_tables_say_what_is_legal_in_each_seat(name):
     recorder = environment(name)
     play, _ = live_play(recorder)
@@ -186,7 +191,8 @@ def test_features_of_another_length_are_filled_up():
     assert set(map(tuple, shown[0].observations[:, 0, 3:].tolist())) <= {(1.0, 0.0), (0.0, 1.0)}
 
 
-def test_tables_that_do_not_know_what_is_legal_do_nothing_else():
+@pytest.mark.parametrize("with_network", [False, True])
+def test_tables_that_do_not_know_what_is_legal_do_nothing_else(with_network):
     """An even table of Kuhn poker would call where nobody has bet."""
     recorder = Recorder(SilentRules(batched(kuhn_poker(), episodes=EPISODES, seed=3)))
     play, _ = live_play(recorder)
@@ -195,6 +201,8 @@ def test_tables_that_do_not_know_what_is_legal_do_nothing_else():
     blind = np.tile(np.eye(play.num_actions[0])[0], (len(even), 1))
     for place in range(4):
         play.opponents.put(place, even if place % 2 else blind)
+    if with_network:
+        play.opponents.put(3, Counting(3))
     played(play, STEPS)
     for turn, joint in zip(recorder.turns[:-1], recorder.joint, strict=True):
         lanes, seats = np.nonzero(turn.acts)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gametheory_core.catalog import RepeatedGame, RirRPS, fish_war, kuhn_poker
+from gametheory_core.catalog import RepeatedGame, RirRPS, fish_war, kuhn_poker, leduc_poker
 from gametheory_core.testing import binomial_tail
 from learners import batched
 from learners.batch import features
@@ -305,10 +305,21 @@ def test_snapshots_do_not_change_while_the_learner_goes_on():
     assert len(set(after)) > 3
 
 
-@pytest.mark.parametrize("game", [kuhn_poker, fish_war, lambda: RirRPS(2, 1)])
-def test_policies_say_in_each_seat_what_the_live_table_says(game):
+@pytest.mark.parametrize(
+    ("game", "live"),
+    [
+        (fish_war, {"name": "TabularReinforce"}),
+        (lambda: RirRPS(2, 1), {"name": "TabularReinforce"}),
+        (kuhn_poker, {"name": "TabularReinforce"}),
+        (kuhn_poker, {"name": "QLearning"}),
+        (kuhn_poker, {"name": "WolfPHC"}),
+        (kuhn_poker, {"name": "PPO", "steps": 4, "network": {"hidden": [4]}}),
+        (kuhn_poker, {"name": "DQN", "values": {"shape": {"hidden": [4]}}}),
+    ],
+)
+def test_policies_say_in_each_seat_what_the_live_table_says(game, live):
     environment = batched(game(), episodes=4, seed=1)
-    learner = made(delta_uniform(), environment=environment, live={"name": "TabularReinforce"})
+    learner = made(delta_uniform(), environment=environment, live=live)
     learner.improve()
     table = learner._frozen()
     of_snapshot = learner.policies_of(1)
@@ -317,10 +328,12 @@ def test_policies_say_in_each_seat_what_the_live_table_says(game):
         for number, state in environment.information_states[seat].items():
             row = table[numbers[number]]
             said = {action: float(w) for action, w in policy[state]}
-            assert [said.get(a, 0.0) for a in labels] == pytest.approx(row[: len(labels)])
+            found = [said.get(a, 0.0) for a in labels]
+            assert found == pytest.approx(row[: len(labels)], abs=1e-6)
             kept = {action: float(w) for action, w in of_snapshot[seat][state]}
             row = learner.menagerie[1][numbers[number]]
-            assert [kept.get(a, 0.0) for a in labels] == pytest.approx(row[: len(labels)])
+            found = [kept.get(a, 0.0) for a in labels]
+            assert found == pytest.approx(row[: len(labels)], abs=1e-6)
     exact = snapshot_policies(environment, learner.views, learner.menagerie[0])
     assert len(exact) == len(environment.players)
 
@@ -347,6 +360,34 @@ def test_policies_of_features_say_what_the_network_says():
             expected = shares[0][: legal.shape[1]]
             found = [said.get(a, 0.0) for a in inner.action_labels[seat]]
             assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_policies_that_remember_know_their_own_actions():
+    """The network is asked turn by turn, as when it sits among the opponents."""
+    environment = batched(leduc_poker(ranks=2, raises=1), episodes=16, seed=1)
+    network = {"hidden": [4], "recurrence": "gru", "memory_size": 3}
+    live = {"name": "PPO", "steps": 4, "network": network, "step_size": 0.05}
+    learner = made(delta_uniform(), environment=environment, live=live)
+    learner.improve()
+    frozen, longer = learner._frozen(), 0
+    for seat, policy in enumerate(learner.policies()):
+        numbers, labels = learner.views.numbers[seat], environment.action_labels[seat]
+        for state in environment.information_states[seat].values():
+            memory, previous = np.zeros((1, frozen.memory_width), dtype=np.float32), -1
+            seen = environment.observe(seat, state)
+            for turn, number in enumerate(seen):
+                legal = np.zeros((1, learner.play.num_actions[0]), dtype=bool)
+                legal[0, : len(labels)] = environment.legal[seat][number]
+                shares, memory = frozen.shares(
+                    numbers[[number]], np.array([previous]), legal, memory
+                )
+                if turn + 1 < len(seen):
+                    previous = labels.index(state[2 * turn + 1])
+            said = {action: float(w) for action, w in policy[state]}
+            found = [said.get(a, 0.0) for a in labels]
+            assert found == pytest.approx(shares[0, : len(labels)], abs=1e-6)
+            longer += len(seen) > 1
+    assert longer
 
 
 def test_a_frozen_table_wins_as_often_as_exact_tables_say_from_both_seats():
