@@ -191,9 +191,10 @@ class BinomialTest(Opening):
         """Tell whether results, in order, open it at any time."""
         blocks = len(outcomes) // self.matches
         won = _won(outcomes[: blocks * self.matches]).reshape(blocks, self.matches).sum(axis=1)
-        for block, wins in enumerate(won.tolist(), start=1):
+        fewest = self.wins(1) or self.matches  # later blocks need no fewer
+        for block in (np.flatnonzero(won >= fewest) + 1).tolist():
             needed = self.wins(block)
-            if needed is not None and wins >= needed:
+            if needed is not None and won[block - 1] >= needed:
                 return True
         return False
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray
 from learners.self_play.menagerie import Menagerie
-from learners.self_play.sampling import MetaGame, PolicySampling
+from learners.self_play.sampling import Independent, MetaGame
 from learners.streams import named_stream
 from learners.studies.files import csv_bytes, png_bytes
 from learners.studies.registry import Files, Request
@@ -37,7 +37,7 @@ class SampleRates:
     met: NDArray[np.int64]
 
 
-def candidates(sampling: PolicySampling, episode: int) -> tuple[Fraction, ...]:
+def candidates(sampling: Independent, episode: int) -> tuple[Fraction, ...]:
     """Return how likely each policy is met in an episode, the live one last.
 
     >>> from learners.self_play import DeltaUniform
@@ -49,7 +49,7 @@ def candidates(sampling: PolicySampling, episode: int) -> tuple[Fraction, ...]:
     return sampling.weights(Menagerie(tuple(range(episode))))
 
 
-def expected_rates(sampling: PolicySampling, episodes: int) -> list[Fraction]:
+def expected_rates(sampling: Independent, episodes: int) -> list[Fraction]:
     """Return how often each policy is expected to be met, exactly.
 
     >>> from learners.self_play import DeltaUniform
@@ -64,7 +64,7 @@ def expected_rates(sampling: PolicySampling, episodes: int) -> list[Fraction]:
 
 
 def sample_rates(
-    scheme: str, sampling: PolicySampling, *, episodes: int, seeds: tuple[int, ...]
+    scheme: str, sampling: Independent, *, episodes: int, seeds: tuple[int, ...]
 ) -> SampleRates:
     """Draw an opponent in each episode, and count.
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from learners.experiments.config import ExperimentConfig, config_from
 from learners.experiments.typed_values import read_record
 from learners.options import Count, checked
-from learners.self_play.sampling import PolicySampling
+from learners.self_play.sampling import Independent
 from learners.self_play.schemes import SelfPlayScheme
 from learners.studies.recorded import RECORDED
 from learners.studies.registry import Request
@@ -173,9 +173,9 @@ def scheme_named(name: str) -> SelfPlayScheme:
     return read_record(settings().schemes[name], SelfPlayScheme, path=f"{FILE.name} at {name}")
 
 
-def sampling_of(name: str) -> PolicySampling:
-    """Return whom a scheme meets."""
-    return scheme_named(name).sampling
+def sampling_of(name: str) -> Independent:
+    """Return whom a scheme meets; opponents are drawn independently in all of them."""
+    return cast("Independent", scheme_named(name).sampling)
 
 
 def experiment(

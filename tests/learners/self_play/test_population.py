@@ -1,0 +1,159 @@
+"""Populations that train: who follows whom, what is copied and what is not, ratings, resuming."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import RirRPS
+from learners import batched
+from learners.self_play import Evolution, PopulationTraining
+from learners.self_play.population import transplanted
+
+GAME = RirRPS(repetitions=3, recall=1)
+LIVES = [
+    {"name": "TabularReinforce", "step_size": 0.5},
+    {"name": "QLearning", "step_size": 0.1, "iteration": {"kind": "Episodes", "count": 8}},
+    {"name": "WolfPHC"},
+]
+
+
+def population(live=LIVES[0], *, varies=None, members=4, seed=1, **options):
+    given = {"evolution": Evolution(every=2), **options}
+    chosen = varies if varies is not None else ("step_size",) * ("step_size" in live)
+    return PopulationTraining(
+        batched(GAME, episodes=8, seed=1), live=live, varies=chosen, members=members,
+        rng=np.random.default_rng(seed), **given,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("members", range(2, 12))
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.5])
+def test_the_worst_follow_the_best_all_alike(members, share):
+    ratings = tuple(np.random.default_rng(members).permutation(members).astype(float))
+    laws = Evolution(share=share).laws(ratings, options=2)
+    count = max(1, int(share * members))
+    order = sorted(range(members), key=lambda member: -ratings[member])
+    losers = [law.items[0][0].loser for law in laws]
+    assert losers == order[::-1][:count]
+    for law in laws:
+        assert sum(weight for _, weight in law) == 1
+        assert {step.winner for step, _ in law} == set(order[:count])
+        assert len(law) == 4 * count
+        assert {weight for _, weight in law} == {Fraction(1, 4 * count)}
+        factors = {Fraction(4, 5), Fraction(6, 5)}
+        assert {step.factors for step, _ in law} == set(product(factors, repeat=2))
+
+
+def test_nobody_both_copies_and_is_copied():
+    (law,) = Evolution(share=0.5).laws((1500.0, 1500.0), options=0)
+    assert [(step.loser, step.winner) for step, _ in law] == [(1, 0)]
+
+
+@pytest.mark.parametrize("live", LIVES, ids=lambda live: live["name"])
+def test_a_copy_takes_what_was_learned_and_keeps_its_own_episodes(live):
+    learner = population(live, evolution=Evolution(every=10**6))
+    for _ in range(3):
+        learner.improve()
+    loser, winner = learner._members[:2]
+    before = loser.play.snapshot()
+    factors = dict.fromkeys(learner._varies, Fraction(6, 5))
+    assert not np.array_equal(loser.frozen(), winner.frozen())
+    loser.succeed(winner, factors)
+    assert np.array_equal(loser.frozen(), winner.frozen())
+    after = loser.play.snapshot()
+    assert np.array_equal(before["environment"]["whole"], after["environment"]["whole"])
+    assert before["environment"]["seed"] == after["environment"]["seed"]
+    for name, factor in factors.items():
+        assert loser.options[name] == pytest.approx(float(factor) * winner.options[name])
+    assert winner.options == population(live)._members[1].options
+    twin = winner.frozen().copy()
+    learner.improve()
+    assert not np.array_equal(loser.frozen(), winner.frozen()) or live["name"] == "QLearning"
+    assert twin.shape == winner.frozen().shape
+
+
+def test_only_what_belongs_to_episodes_is_kept():
+    own = {"tables": [1, {"rng": "own", "values": 2}], "turn": None, "steps": 3}
+    given = {"tables": [4, {"rng": "its", "values": 5}], "turn": "its", "steps": 6}
+    found = transplanted(own, given)
+    assert found == {"tables": [4, {"rng": "own", "values": 5}], "turn": None, "steps": 6}
+
+
+def test_matches_leave_the_sum_of_ratings():
+    learner = population(evolution=Evolution(every=10**6))
+    for _ in range(5):
+        metrics = learner.improve()
+    ratings = [metrics[f"rating/{member}"] for member in range(4)]
+    assert sum(ratings) == pytest.approx(4 * 1500)
+    assert len(set(ratings)) > 1
+
+
+def test_evolution_happens_when_it_is_time():
+    learner = population(evolution=Evolution(every=3, factors=(Fraction(2),)))
+    made = [learner.improve() for _ in range(4)]
+    steps = [[metrics[f"option/step_size/{member}"] for member in range(4)] for metrics in made]
+    assert steps[1] == [0.5] * 4
+    assert Counter(steps[2]) == {0.5: 3, 1.0: 1}
+    assert steps[3] == steps[2]
+
+
+@pytest.mark.parametrize("live", LIVES, ids=lambda live: live["name"])
+def test_populations_go_on_bit_for_bit_through_evolution(live):
+    whole, parts = population(live), population(live)
+    for _ in range(3):
+        whole.improve()
+        parts.improve()
+    kept = parts.snapshot()
+    expected = [whole.improve() for _ in range(3)]
+    anew = population(live, seed=2)
+    anew.improve()
+    anew = population(live)  # the environments' seeds are of the generator's
+    anew.restore(kept)
+    assert [anew.improve() for _ in range(3)] == expected
+    for one, other in zip(whole.menagerie, anew.menagerie, strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_policies_are_of_the_best():
+    learner = population()
+    for _ in range(3):
+        learner.improve()
+    best = int(np.argmax(learner._ratings))
+    table = learner._members[best].frozen()
+    policy = learner.policies()[0]
+    first = [policy[((),)][throw] for throw in ("rock", "paper", "scissors")]
+    assert np.allclose([float(weight) for weight in first], table[0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"members": 1}, "members"),
+        ({"varies": ("stepsize",)}, "'stepsize' in live"),
+        ({"live": {"name": "QLearning"}, "varies": ("step_size",)}, "'step_size' in live"),
+        ({"live": {"name": "RegretLearner"}, "varies": ()}, "plays one seat in batches"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        population(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"every": 0}, "every"),
+        ({"share": 0.6}, "at most 1/2"),
+        ({"share": 0}, "share"),
+        ({"factors": ()}, "at least one"),
+        ({"factors": (0,)}, "above 0"),
+        ({"factors": (-1,)}, "above 0"),
+    ],
+)
+def test_an_evolution_that_makes_no_sense_is_refused(options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        Evolution(**options)
