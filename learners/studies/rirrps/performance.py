@@ -43,7 +43,7 @@ def sizes_of(count: int, points: int) -> tuple[int, ...]:
     """Return so many sizes of a population at most, evenly spread, the whole among them.
 
     >>> sizes_of(10, 4)
-    (2, 5, 8, 10)
+    (2, 5, 7, 10)
     """
     ends = np.ceil(np.linspace(0, count, points + 1)[1:] - 0.5).astype(int)
     return tuple(np.unique(ends.clip(1)).tolist())
