@@ -15,7 +15,7 @@ STUDY = Study(
     name="rirrps",
     title="Self-play in RirRPS: six schemes",
     source="D. Hernandez et al., A generalized framework for self-play training, 2019",
-    takes="about half an hour on two cores",
+    takes="about half an hour on one core",
     pieces=(
         Piece(Kind.FIGURE, 1, "how often policies are met, and expected", sample_rates.make_figure),
         Piece(Kind.TABLE, 1, "hyper-parameters, the paper's and ours", hyperparameters.make_table),
