@@ -1,0 +1,170 @@
+"""Matches of an agent against a population, in processes side by side, written down as they end.
+
+A file of results has a header and then a line for each match. Who asks for more matches, or was
+interrupted, goes on from what is there.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arguments import require_function, require_integer, shown
+from gametheory_core.errors import InvalidArgument, MalformedFile
+from gametheory_core.formats.checked_json import parse_json
+from learners.roshambo.matches import Bot, play_match
+from learners.roshambo.scores import PopulationScores
+
+SCHEMA = "gametheory-core/roshambo/1"
+Maker: TypeAlias = Callable[[], Bot]
+Played: TypeAlias = dict[tuple[str, int], int]
+
+
+def evaluate_bot(
+    agent: Maker,
+    population: Mapping[str, Maker],
+    *,
+    matches: int,
+    seed: int,
+    throws: int = 1000,
+    jobs: int = 1,
+    file: str | Path | None = None,
+) -> PopulationScores:
+    """Let an agent play matches against each bot of a population.
+
+    Args:
+        agent: Makes the agent: a class, or a ``functools.partial``; it must be possible to pickle.
+        population: Makes the bots, by name; for example ``open_spiel_population()``.
+        matches: Against each, at least 2.
+        seed: Of all matches; each of them has its own seeds, which depend on this one, the bot's
+            place and the number of the match alone.
+        throws: In a match.
+        jobs: Processes; changes nothing but the time.
+        file: Where results are kept, JSON lines; matches that are there are not played again.
+
+    Raises:
+        InvalidArgument: If an option makes no sense, or the file is of another evaluation.
+        MalformedFile: If a line of the file is no result.
+
+    >>> from functools import partial
+    >>> class Cycle:
+    ...     def __init__(self, step): self.step = step
+    ...     def reset(self, seed): self.start = seed
+    ...     def throw(self, own, other): return (self.start + self.step * len(own)) % 3
+    >>> population = {"still": partial(Cycle, 0), "slow": partial(Cycle, 1)}
+    >>> scores = evaluate_bot(partial(Cycle, 2), population, matches=4, seed=1, throws=9)
+    >>> scores.means.tolist()
+    [0.0, 0.0]
+    """
+    require_function(agent, name="agent", remedy="Give its class, not a bot.")
+    for name, maker in population.items():
+        require_function(maker, name=f"population[{name!r}]", remedy="Give what makes the bot.")
+    if not population:
+        raise InvalidArgument(needs="a bot or more in the population", found="it is empty")
+    for name, value, low in (("matches", matches, 2), ("seed", seed, 0), ("throws", throws, 1)):
+        require_integer(value, name=name, low=low)
+    bots = tuple(population)
+    header = {"schema": SCHEMA, "agent": _name(agent), "bots": list(bots)}
+    header |= {"seed": seed, "throws": throws}
+    results = _Results(file, header)
+    left = [
+        (number, bot, match)
+        for match in range(matches)
+        for number, bot in enumerate(bots)
+        if (bot, match) not in results.played
+    ]
+    tasks = (
+        (agent, population[bot], bot, match, throws, match_seeds(seed, number, match))
+        for number, bot, match in left
+    )
+    results.add(_in_processes(tasks, jobs))
+    rows = [[results.played[bot, match] for match in range(matches)] for bot in bots]
+    return PopulationScores(bots, np.array(rows))
+
+
+def match_seeds(seed: int, bot: int, match: int) -> tuple[int, int]:
+    """Return the seeds of the agent and of the bot in a match; both at least 1, below 2^32.
+
+    >>> match_seeds(1, 0, 0) == match_seeds(1, 0, 0), match_seeds(1, 0, 1) == match_seeds(1, 1, 0)
+    (True, False)
+    """
+    own, other = np.random.SeedSequence((seed, bot, match)).generate_state(2).tolist()
+    return max(own, 1), max(other, 1)
+
+
+def _name(agent: Any) -> str:
+    return getattr(agent, "__qualname__", None) or repr(agent)
+
+
+def _in_processes(tasks: Iterable[Any], jobs: int) -> Iterable[tuple[str, int, int]]:
+    import joblib  # noqa: PLC0415 loads what runs processes
+
+    parallel: Any = joblib.Parallel(
+        n_jobs=jobs, backend="loky", batch_size="auto", return_as="generator_unordered"
+    )
+    return parallel(joblib.delayed(_played)(*task) for task in tasks)
+
+
+def _played(
+    agent: Maker, maker: Maker, bot: str, match: int, throws: int, seeds: tuple[int, int]
+) -> tuple[str, int, int]:
+    found = play_match(agent(), maker(), throws=throws, seeds=seeds)
+    return bot, match, found.returns[0]
+
+
+class _Results:
+    """What has been played, in memory and in a file if there is one."""
+
+    def __init__(self, file: str | Path | None, header: dict[str, Any]) -> None:
+        self.played: Played = {}
+        self._file = None if file is None else Path(file)
+        if self._file is None:
+            return
+        try:
+            content = self._file.read_bytes() if self._file.exists() else b""
+            whole = content[: content.rfind(b"\n") + 1]  # the last line may be half there
+            if whole:
+                self._read(self._file, whole.decode("utf-8", "replace").splitlines(), header)
+                with self._file.open("r+b") as opened:
+                    opened.truncate(len(whole))
+            else:
+                self._file.write_text(json.dumps(header) + "\n", encoding="utf-8")
+        except OSError as error:
+            needs = f"a file that can be written, but: {error.strerror}"
+            raise InvalidArgument(needs=needs, where=self._file) from None
+
+    def _read(self, file: Path, lines: list[str], header: dict[str, Any]) -> None:
+        for number, line in enumerate(lines, start=1):
+            try:
+                record = parse_json(line, name=str(file)).value
+                if number > 1:
+                    bot, match, paid = record["bot"], record["match"], record["return"]
+                    self.played[str(bot), int(match)] = int(paid)
+            except (MalformedFile, TypeError, KeyError, ValueError):
+                raise MalformedFile(
+                    needs="a result of a match",
+                    found=f"it is {line[:60]!r}",
+                    where=file,
+                    line=number,
+                ) from None
+            if number == 1 and record != header:
+                raise InvalidArgument(
+                    needs=f"results of the same evaluation, {shown(header)}",
+                    found=f"they are of {shown(record)}",
+                    remedy="Give another file.",
+                    where=file,
+                )
+
+    def add(self, results: Iterable[tuple[str, int, int]]) -> None:
+        """Keep results as they come."""
+        if self._file is None:
+            self.played |= {(bot, match): paid for bot, match, paid in results}
+            return
+        with self._file.open("a", encoding="utf-8") as opened:
+            for bot, match, paid in results:
+                self.played[bot, match] = paid
+                record = {"bot": bot, "match": match, "return": paid}
+                opened.write(json.dumps(record) + "\n")
+                opened.flush()

@@ -1,0 +1,108 @@
+"""Repeated rock-paper-scissors: what a bot is, and matches between two of them.
+
+Throws are 0 for rock, 1 for paper and 2 for scissors: ``a`` beats ``b`` if ``a - b`` is 1 mod 3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import as_tuple, require_instance, require_integer, shown
+from gametheory_core.arrays import freeze
+from gametheory_core.errors import InvalidArgument
+
+Throws: TypeAlias = Sequence[int] | NDArray[np.int64]
+NUM_THROWS = 3  # to choose from
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """One that plays matches, one after another."""
+
+    def reset(self, seed: int) -> None:
+        """Forget everything and begin a match; all that is random comes from the seed."""
+        ...
+
+    def throw(self, own: Throws, other: Throws) -> int:
+        """Return the next throw, given all throws so far, the earliest first.
+
+        It is asked exactly once for each throw of a match. Histories are read-only.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """What two bots threw.
+
+    Attributes:
+        histories (2, throws): Of the first and of the second bot, int64.
+    """
+
+    histories: NDArray[np.int64]
+
+    @property
+    def outcomes(self) -> NDArray[np.int64]:
+        """What the first bot was paid for each throw: 1, 0 or -1."""
+        return (self.histories[0] - self.histories[1] + 1) % 3 - 1
+
+    @property
+    def returns(self) -> tuple[int, int]:
+        """How many more throws each won than the other."""
+        total = int(self.outcomes.sum())
+        return total, -total
+
+
+def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int, int]) -> Match:
+    """Let two bots play a match; both are reset first.
+
+    Args:
+        throws: How many each makes.
+        seeds: With which each is reset.
+
+    Raises:
+        InvalidArgument: If the bots are no bots or are one object, or one throws what is no throw.
+
+    >>> class Cycle:
+    ...     def reset(self, seed): self.start = seed
+    ...     def throw(self, own, other): return (self.start + len(own)) % 3
+    >>> play_match(Cycle(), Cycle(), throws=4, seeds=(1, 0)).histories.tolist()
+    [[1, 2, 0, 1], [0, 1, 2, 0]]
+    >>> play_match(Cycle(), Cycle(), throws=4, seeds=(1, 0)).returns
+    (4, -4)
+    """
+    for name, bot in (("first", first), ("second", second)):
+        require_instance(bot, Bot, name=name, remedy="Give one with reset(seed) and throw(...).")
+    if first is second:
+        raise InvalidArgument(needs="two bots", found="got one twice", remedy="Make another.")
+    require_integer(throws, name="throws", low=1)
+    starts = as_tuple(seeds, name="seeds")
+    if len(starts) != 2:
+        raise InvalidArgument(needs="two seeds", found=f"got {shown(seeds)}")
+    for bot, seed in zip((first, second), starts, strict=True):
+        require_integer(seed, name="seed", low=0)
+        bot.reset(int(seed))
+    made = np.zeros((2, throws), dtype=np.int64)
+    seen = made.view()
+    seen.flags.writeable = False
+    for t in range(throws):
+        own, other = seen[0, :t], seen[1, :t]
+        one, two = first.throw(own, other), second.throw(other, own)
+        made[0, t], made[1, t] = _checked(one, first, t), _checked(two, second, t)
+    return Match(freeze(made))
+
+
+def _checked(thrown: Any, bot: Bot, t: int) -> int:
+    """Refuse what is no throw."""
+    if type(thrown) is not int:
+        require_integer(thrown, name=f"throw {t} of {type(bot).__name__}", where="play_match")
+    if not 0 <= thrown < NUM_THROWS:
+        raise InvalidArgument(
+            needs=f"0, 1 or 2 as throw {t} of {type(bot).__name__}",
+            found=f"got {shown(thrown)}",
+            where="play_match",
+        )
+    return int(thrown)
