@@ -1,2 +1,5 @@
 from learners.adapters.gymnasium import from_gymnasium as from_gymnasium
+from learners.adapters.open_spiel_roshambo import OpenSpielBot as OpenSpielBot
+from learners.adapters.open_spiel_roshambo import open_spiel_bots as open_spiel_bots
+from learners.adapters.open_spiel_roshambo import open_spiel_population as open_spiel_population
 from learners.adapters.pettingzoo import from_pettingzoo as from_pettingzoo
