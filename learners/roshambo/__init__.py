@@ -1,4 +1,4 @@
-"""Repeated rock-paper-scissors against populations: bots, matches and scores."""
+"""Repeated rock-paper-scissors against populations: bots, matches, scores, and an agent."""
 
 from gametheory_core.extensions import lazily
 
