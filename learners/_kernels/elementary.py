@@ -1,8 +1,8 @@
-"""Logarithms and exponentials of whole arrays, in loops that processors do many entries at a time.
+"""Logarithms, exponentials and sums of whole arrays, in loops over many entries at a time.
 
-Both are accurate to 1e-11, and the same on any machine: plain sums, products and quotients in an
-order that is written here. Floats are taken apart and put together by views of their bits: an array
-``x`` comes with ``x.view(np.int64)``. Arrays must not overlap otherwise.
+Logarithms and exponentials are accurate to 1e-11, and the same on any machine: plain sums, products
+and quotients in an order that is written here. Floats are taken apart and put together by views of
+their bits: an array ``x`` comes with ``x.view(np.int64)``. Arrays must not overlap otherwise.
 """
 
 from functools import partial
@@ -66,8 +66,7 @@ def exponentials(powers: Floats, found: Floats, found_bits: Bits, low: Floats, l
     for i in range(len(powers)):  # e^x = 2^k e^r, with r at most half an octave
         octave = low[i] - ROUND
         r = (max(powers[i], LOWEST) - octave * OCTAVE_HIGH) - octave * OCTAVE_LOW
-        s = 1.0 / 3628800.0
-        s = s * r + 1.0 / 362880.0
+        s = 1.0 / 362880.0
         s = s * r + 1.0 / 40320.0
         s = s * r + 1.0 / 5040.0
         s = s * r + 1.0 / 720.0
@@ -81,20 +80,10 @@ def exponentials(powers: Floats, found: Floats, found_bits: Bits, low: Floats, l
         found_bits[i] += lows[i] << 52
 
 
-@partial(compiled, error_model="numpy")
+@partial(compiled, fastmath={"reassoc"})
 def dot(first: Floats, second: Floats) -> float:
-    """Return the sum of the products of the entries of two arrays, eight sums side by side."""
-    a = b = c = d = e = f = g = h = 0.0
-    whole = len(first) - len(first) % 8
-    for i in range(0, whole, 8):
-        a += first[i] * second[i]
-        b += first[i + 1] * second[i + 1]
-        c += first[i + 2] * second[i + 2]
-        d += first[i + 3] * second[i + 3]
-        e += first[i + 4] * second[i + 4]
-        f += first[i + 5] * second[i + 5]
-        g += first[i + 6] * second[i + 6]
-        h += first[i + 7] * second[i + 7]
-    for i in range(whole, len(first)):
-        a += first[i] * second[i]
-    return ((a + e) + (b + f)) + ((c + g) + (d + h))
+    """Return the sum of the products of the entries, in the order that suits the processor."""
+    total = 0.0
+    for i in range(len(first)):
+        total += first[i] * second[i]
+    return total

@@ -142,8 +142,9 @@ def _take_exponentials(powers: Floats, found: Floats, work: Work) -> None:
 def _mix_by_weights(weights: Floats, work: Work) -> None:
     """Mix by online softmax regression on centered logarithms."""
     for q in range(3):
+        row, of_buckets = work.weights[q], weights[q]
         for e in range(NUM_EXPERTS):
-            work.weights[q, e] = weights[q, work.buckets[e], e]
+            row[e] = of_buckets[work.buckets[e], e]
     for q in range(3):
         mixed = work.mixed[q]
         for i in range(3):
@@ -200,8 +201,9 @@ def _teach_mixers(mind: Mind, work: Work, symbol: int) -> None:
         for i in range(3):
             _add(STEPS[q] * ((1.0 if i == symbol else 0.0) - mixed[i]), work.centered[i], row)
     for q in range(3):
+        row, of_buckets = work.weights[q], mind.weights[q]
         for e in range(NUM_EXPERTS):
-            mind.weights[q, work.buckets[e], e] = work.weights[q, e]
+            of_buckets[work.buckets[e], e] = row[e]
     for g in range(3):
         row, logs = mind.evidence[g], work.logs[symbol]
         for e in range(NUM_EXPERTS):

@@ -105,7 +105,7 @@ BUCKETS = len(of.FIRST_WEIGHTS)
 
 # Where each array begins, in the order of its fields.
 _MIND_FLOATS = [4 * N, 2 * MEMORIES * CHAINED, 6 * DISCOUNTS, 2 * C, 3 * E * BUCKETS, 3 * E, MIXERS]
-_WORK_FLOATS = [6 * VOTES, *[3 * C] * 3, *[3 * E] * 5, 3 * MIXERS, 3, 3 * E, 3 * E]
+_WORK_FLOATS = [6 * VOTES, 9 * C, 15 * E, 3 * MIXERS, 3, 3 * E, 3 * E]
 _INTS = [2 * SLOTS, 6 * WINDOWS, CONTEXTS, 2 * R, TABLES, E, 2 * CHAINED]
 MIND_AT, WORK_AT, INTS_AT = (
     tuple(int(at) for at in np.cumsum([0, *own])) for own in (_MIND_FLOATS, _WORK_FLOATS, _INTS)
@@ -131,6 +131,8 @@ def mind_of(store: Store) -> Mind:
 def work_of(store: Store) -> Work:
     """Return what a forecast leaves, as arrays that lie in the store."""
     floats, ints = store.spare, store.ints
+    calibrated = floats[WORK_AT[1] : WORK_AT[2]].reshape(3, 3, C)
+    experts = floats[WORK_AT[2] : WORK_AT[3]].reshape(5, 3, E)
     return Work(
         ints[INTS_AT[2] : INTS_AT[3]],
         ints[INTS_AT[3] : INTS_AT[4]].reshape(R, 2),
@@ -138,16 +140,16 @@ def work_of(store: Store) -> Work:
         ints[INTS_AT[5] : INTS_AT[6]],
         ints[INTS_AT[6] : INTS_AT[7]].reshape(2, CHAINED),
         floats[WORK_AT[0] : WORK_AT[1]].reshape(2, VOTES, 3),
-        floats[WORK_AT[1] : WORK_AT[2]].reshape(3, C),
-        floats[WORK_AT[2] : WORK_AT[3]].reshape(3, C),
-        floats[WORK_AT[3] : WORK_AT[4]].reshape(3, C),
-        floats[WORK_AT[4] : WORK_AT[5]].reshape(3, E),
-        floats[WORK_AT[5] : WORK_AT[6]].reshape(3, E),
-        floats[WORK_AT[6] : WORK_AT[7]].reshape(3, E),
-        floats[WORK_AT[7] : WORK_AT[8]].reshape(3, E),
-        floats[WORK_AT[8] : WORK_AT[9]].reshape(3, E),
-        floats[WORK_AT[9] : WORK_AT[10]].reshape(MIXERS, 3),
-        floats[WORK_AT[10] : WORK_AT[11]],
-        floats[WORK_AT[11] : WORK_AT[12]],
-        floats[WORK_AT[12] : WORK_AT[13]],
+        calibrated[0],
+        calibrated[1],
+        calibrated[2],
+        experts[0],
+        experts[1],
+        experts[2],
+        experts[3],
+        experts[4],
+        floats[WORK_AT[3] : WORK_AT[4]].reshape(MIXERS, 3),
+        floats[WORK_AT[4] : WORK_AT[5]],
+        floats[WORK_AT[5] : WORK_AT[6]],
+        floats[WORK_AT[6] : WORK_AT[7]],
     )

@@ -52,6 +52,7 @@ class ContextMixing:
         """
         self._stream = named_stream(seed, "context_mixing")
         self._store = _new_store(FIRST_CAPACITY)
+        self._draws: list[float] = []
         self._answered = 0  # throws
 
     def throw(self, own: Throws, other: Throws) -> int:
@@ -65,8 +66,10 @@ class ContextMixing:
             )
         if made > 0:
             self._see(own[-1], other[-1])
+        if made == len(self._draws):
+            self._draws += self._stream.random(FIRST_CAPACITY).tolist()
         self._answered += 1
-        return _answer()(self._store, made, self._stream.random())
+        return _answer()(self._store, made, self._draws[made])
 
     def forecast(self) -> tuple[float, float, float]:
         """Return how likely the opponent was held to throw which when it was last replied to."""
