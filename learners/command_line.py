@@ -21,7 +21,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import require_integer, shown
 from gametheory_core.command_line import exit_code, note, one_line, page, read_arguments
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.experiments.comparisons import Comparison, compare
@@ -251,6 +251,9 @@ def _train(options: argparse.Namespace) -> int:
 
 def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run, ...]:
     seeds = config.training.seeds
+    require_integer(options.jobs, name="--jobs", low=-1)
+    if not options.jobs:
+        raise InvalidArgument(needs="at least one run at once, or -1", found="got --jobs 0")
     if options.jobs != 1:
         with _progress("runs", len(seeds), quiet=options.quiet) as advance:
             done: list[Run] = []

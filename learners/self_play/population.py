@@ -30,8 +30,9 @@ from learners.streams import child_stream, streams_under
 
 # What belongs to episodes under way, and not to what was learned.
 _OF_EPISODES = {
-    "environment", "turn", "rng", "tally", "actions", "previous", "policy_memory", "value_memory",
+    "environment", "turn", "rng", "tally", "previous", "policy_memory", "value_memory",
     "has_begun", "observation", "action", "reward", "factor", "decisions", "errors", "updates",
+    "update",
 }  # fmt: skip
 
 
@@ -147,13 +148,26 @@ class _Member(Kept):
         self.draws.weigh(sampling, menagerie)
 
     def succeed(self, winner: "_Member", factors: Mapping[str, Fraction]) -> None:
-        """Take what another has learned, and its options, some of them multiplied."""
-        self.options = dict(winner.options)
-        for name, factor in factors.items():
-            self.options[name] = float(self.options[name] * factor)
+        """Take what another has learned, and its options, some of them multiplied.
+
+        Whole numbers stay whole; if an option would leave its range, none is changed.
+        """
         before = self.live.snapshot()
-        self.live = made_live(self.options, self.play, self._live_rng)
-        self.live.restore(transplanted(before, winner.live.snapshot()))
+        options = dict(winner.options)
+        for name, factor in factors.items():
+            value = options[name] * factor
+            whole = isinstance(options[name], int)
+            options[name] = max(1, round(value)) if whole else float(value)
+        try:
+            live = made_live(options, self.play, self._live_rng)
+        except InvalidArgument:  # out of an option's range
+            options = dict(winner.options)
+            live = made_live(options, self.play, self._live_rng)
+        self.options, self.live = options, live
+        found = transplanted(before, winner.live.snapshot())
+        if "actions" in before:  # of episodes under way, at the top alone
+            found["actions"] = before["actions"]
+        self.live.restore(found)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot; the learner is made anew, since its options may be others."""
@@ -329,6 +343,22 @@ class PopulationTraining(Kept):
             factors = dict(zip(self._varies, found.factors, strict=True))
             self._members[found.loser].succeed(self._members[found.winner], factors)
             self._ratings[found.loser] = self._ratings[found.winner]
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of what was made with the same options.
+
+        Raises:
+            InvalidArgument: If it is of another number of members, or of something else.
+        """
+        members = snapshot.get("members", ())
+        if set(snapshot) != set(self.snapshot()) or len(members) != len(self._members):
+            raise InvalidArgument(
+                needs=f"a snapshot of {len(self._members)} members",
+                found=f"got one of {len(members)} with {', '.join(sorted(map(str, snapshot)))}",
+                remedy="Make the population with the options it had.",
+                where="restore",
+            )
+        super().restore(snapshot)
 
     def policies(self) -> PolicyProfile:
         """Return the policy of the best member, one for each seat, exact."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Annotated, Protocol, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from gametheory_core.arguments import require_integer, require_member, require_n
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.distributions import Distribution, distribution, point_mass, product
 from gametheory_core.errors import InvalidArgument, InvalidGame
-from learners.options import NotNegative, Positive, checked
+from learners.options import Range, checked
 from learners.self_play.menagerie import Menagerie, require_menagerie
 from learners.self_play.meta_strategies import (
     MetaStrategy,
@@ -32,6 +32,8 @@ from solvers.rounding import dyadic_distribution
 
 Weights: TypeAlias = tuple[Fraction, ...]
 Number: TypeAlias = Fraction | float | str
+Power = Annotated[float, Range(low=0, high=100)]  # exact powers grow with it
+Width = Annotated[float, Range(low=0.001)]
 
 
 class PolicySampling(Protocol):
@@ -175,7 +177,7 @@ class Prioritized(Independent):
 
     Attributes:
         priority: Whom to prefer.
-        power: ``p``; at 0 all are alike.
+        power: ``p``, at most 100; at 0 all are alike.
 
     Source: :cite:`vinyals2019grandmaster`.
 
@@ -186,7 +188,7 @@ class Prioritized(Independent):
     """
 
     priority: Priority = Priority.HARD
-    power: NotNegative = 2
+    power: Power = 2
 
     def weights(self, menagerie: Menagerie) -> Weights:
         """Return the probability of each candidate."""
@@ -298,7 +300,7 @@ class EloKernel(Independent):
     proportion to ``exp(-(E - 1/2)^2 / (2 width^2))``.
 
     Attributes:
-        width: Above 0; 1/6 as published.
+        width: At least 0.001; 1/6 as published.
 
     Source: :cite:`jaderberg2019human`.
 
@@ -308,7 +310,7 @@ class EloKernel(Independent):
     (0.953, Fraction(0, 1))
     """
 
-    width: Positive = 1 / 6
+    width: Width = 1 / 6
 
     def weights(self, menagerie: Menagerie) -> Weights:
         """Return the probability of each candidate."""

@@ -18,7 +18,7 @@ from learners.batch import BatchedEnvironment, Snapshot
 from learners.batches.game import BatchedGame
 from learners.experiments.registry import learner_class, read_options
 from learners.options import Count, checked
-from learners.policies import require_environment
+from learners.policies import as_probabilities, require_environment
 from learners.protocol import Learner, declaration_of
 from learners.self_play.evaluation import Evaluation, Evaluator, snapshot_policies
 from learners.self_play.frozen import FrozenPolicy, frozen
@@ -148,6 +148,9 @@ class SelfPlay(Kept):
         first = self._frozen()
         self._opponents.put(LIVE, first)
         given = Menagerie((first,)) if begins_with is None else require_menagerie(begins_with)
+        for number, snapshot in enumerate(given):
+            if isinstance(snapshot, np.ndarray):
+                as_probabilities(snapshot, name=f"begins_with[{number}]")
         self._begin_with(given)
 
     def _made_evaluator(

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gametheory_core import InvalidArgument
-from gametheory_core.catalog import RirRPS
+from gametheory_core import InvalidArgument, NormalFormGame
+from gametheory_core.catalog import RepeatedGame, RirRPS
 from learners import batched
 from learners.self_play import Evolution, PopulationTraining
 from learners.self_play.population import transplanted
@@ -74,6 +74,43 @@ def test_a_copy_takes_what_was_learned_and_keeps_its_own_episodes(live):
     learner.improve()
     assert not np.array_equal(loser.frozen(), winner.frozen()) or live["name"] == "QLearning"
     assert twin.shape == winner.frozen().shape
+
+
+def test_a_copied_replay_is_whole():
+    """In a one-shot game each action pays always the same: no transition may be of two members."""
+    pytest.importorskip("torch")
+    payoffs = np.array([[1, 1], [0, 0]])
+    game = RepeatedGame(NormalFormGame.bimatrix(payoffs, payoffs.T), rounds=1)
+    learner = PopulationTraining(
+        batched(game, episodes=8, seed=1), live={"name": "DQN", "exploration": 1.0}, members=2,
+        evolution=Evolution(every=10**6), rng=np.random.default_rng(1),
+    )  # fmt: skip
+    for _ in range(3):
+        learner.improve()
+    loser, winner = learner._members
+    loser.succeed(winner, {})
+    kept = loser.live.snapshot()["seats"][0]["replay"]["kept"]
+    assert len(kept["actions"]) > 0
+    assert np.array_equal(kept["rewards"][: len(kept["actions"])], 1.0 - kept["actions"])
+
+
+@pytest.mark.parametrize(("option", "value"), [("discount", 0.95), ("step_size", 0.99)])
+def test_an_option_that_would_leave_its_range_stays(option, value):
+    live = {"name": "QLearning", option: value}
+    evolution = Evolution(every=1, factors=(Fraction(6, 5),))
+    learner = population(live, varies=(option,), evolution=evolution)
+    for _ in range(2):
+        metrics = learner.improve()
+    assert {metrics[f"option/{option}/{member}"] for member in range(4)} == {value}
+
+
+def test_snapshots_of_other_populations_are_refused():
+    learner = population(members=3)
+    with pytest.raises(InvalidArgument, match="a snapshot of 3 members, but got one of 4"):
+        learner.restore(population(members=4).snapshot())
+    with pytest.raises(InvalidArgument, match="a snapshot of 3 members"):
+        learner.restore({})
+    learner.improve()
 
 
 def test_only_what_belongs_to_episodes_is_kept():
