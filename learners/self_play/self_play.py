@@ -148,10 +148,10 @@ class SelfPlay(Kept):
         first = self._frozen()
         self._opponents.put(LIVE, first)
         given = Menagerie((first,)) if begins_with is None else require_menagerie(begins_with)
-        for number, snapshot in enumerate(given):
+        self._begin_with(given)
+        for number, snapshot in enumerate(given):  # all of the right shape
             if isinstance(snapshot, np.ndarray):
                 as_probabilities(snapshot, name=f"begins_with[{number}]")
-        self._begin_with(given)
 
     def _made_evaluator(
         self, evaluation: Evaluation | None, rng: np.random.Generator
