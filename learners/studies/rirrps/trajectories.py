@@ -92,19 +92,28 @@ def fixed_matches(throw: int, count: int, rng: np.random.Generator) -> NDArray[n
     return (throw * len(THROWS) + others).astype(np.uint8)
 
 
+def sklearn_manifold() -> Any:
+    """Import what lays points out.
+
+    Raises:
+        MissingDependency: If scikit-learn is not installed.
+    """
+    try:
+        return import_module("sklearn.manifold")
+    except ImportError:
+        raise MissingDependency(
+            "learners.studies: t-SNE needs scikit-learn, but it is not installed. "
+            "Run pip install 'gametheory-core[study]'."
+        ) from None
+
+
 def laid_out(matches: FloatArray) -> FloatArray:
     """Lay matches out in the plane by t-SNE.
 
     Raises:
         MissingDependency: If scikit-learn is not installed.
     """
-    try:
-        manifold: Any = import_module("sklearn.manifold")
-    except ImportError:
-        raise MissingDependency(
-            "learners.studies: t-SNE needs scikit-learn, but it is not installed. "
-            "Run pip install 'gametheory-core[study]'."
-        ) from None
+    manifold = sklearn_manifold()
     options = settings().trajectories
     embedding = manifold.TSNE(
         n_components=2,
@@ -146,6 +155,7 @@ def make_figure(request: Request) -> Files:
     """Make figure 2."""
     from learners.studies.rirrps.pictures import draw_trajectories  # noqa: PLC0415 matplotlib
 
+    sklearn_manifold()  # refuses before anything is trained
     windows = settings().trajectories.windows
     matches = gathered(request)
     request.on_progress("figure 2: t-SNE", len(matches), len(matches))

@@ -134,12 +134,13 @@ def test_matches_of_all_trainings_are_laid_out_at_once(folder):
 
 
 @pytest.mark.skipif(HAS_SKLEARN, reason="is about its absence")
-def test_without_scikit_learn_the_command_that_installs_it_is_named(folder, capsys):
+def test_without_scikit_learn_nothing_is_trained_and_what_installs_it_is_named(tmp_path, capsys):
     from learners.__main__ import main
 
     command = ["reproduce", "rirrps", "--figure", "2", "--scale", str(SCALE), "--seeds", "0"]
-    assert main([*command, "--out", str(folder)]) == 2
+    assert main([*command, "--out", str(tmp_path)]) == 2
     assert "pip install 'gametheory-core[study]'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 # Parts of it
