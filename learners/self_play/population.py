@@ -22,7 +22,7 @@ from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_play import LivePlay, Results
 from learners.self_play.menagerie import FIRST_RATING, Menagerie
 from learners.self_play.opponents import LIVE, Opponents
-from learners.self_play.sampling import EloKernel, Sampling, expected_score
+from learners.self_play.sampling import EloKernel, Independent, MetaGame, Sampling, expected_score
 from learners.self_play.self_play import STEP, Draws, made_live, seated_policies
 from learners.self_play.views import seat_views
 from learners.snapshots import Kept
@@ -263,6 +263,15 @@ class PopulationTraining(Kept):
         require_instance(live, Mapping, name="live")
         require_instance(rng, np.random.Generator, name="rng")
         require_integer(members, name="members", low=2)
+        require_instance(evolution, Evolution, name="evolution")
+        if seat is not None:
+            require_integer(seat, name="seat", low=0, high=len(environment.players) - 1)
+        if not isinstance(sampling, Independent) or isinstance(sampling, MetaGame):
+            raise InvalidArgument(
+                needs="sampling that looks at no meta-game, such as EloKernel()",
+                found=f"got {shown(sampling)}",
+                remedy="Use SelfPlay for a meta-game.",
+            )
         self._varies = as_tuple(varies, name="varies")
         for option in self._varies:
             value = live.get(option)

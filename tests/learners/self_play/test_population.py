@@ -10,7 +10,15 @@ import pytest
 from gametheory_core import InvalidArgument, NormalFormGame
 from gametheory_core.catalog import RepeatedGame, RirRPS
 from learners import batched
-from learners.self_play import Evolution, Menagerie, PopulationTraining, SelfPlay, fictitious
+from learners.self_play import (
+    CoarseCorrelated,
+    Evolution,
+    Menagerie,
+    MetaGame,
+    PopulationTraining,
+    SelfPlay,
+    fictitious,
+)
 from learners.self_play.population import transplanted
 from learners.self_play.views import seat_views
 
@@ -171,6 +179,12 @@ def test_policies_are_of_the_best():
     ("options", "message"),
     [
         ({"members": 1}, "members"),
+        ({"seat": 2}, "seat"),
+        ({"seat": "a"}, "seat"),
+        ({"sampling": "elo"}, "no meta-game"),
+        ({"sampling": MetaGame()}, "no meta-game"),
+        ({"sampling": CoarseCorrelated()}, "no meta-game"),
+        ({"evolution": None}, "evolution"),
         ({"varies": ("stepsize",)}, "'stepsize' in live"),
         ({"live": {"name": "QLearning"}, "varies": ("step_size",)}, "'step_size' in live"),
         ({"live": {"name": "RegretLearner"}, "varies": ()}, "plays one seat in batches"),
