@@ -102,7 +102,7 @@ def train(
     >>> train(afresh, iterations=20, start=half).iterations
     20
     """
-    _require_learner(learner)
+    require_learner(learner)
     require_integer(iterations, name="iterations", low=0)
     require_integer(keep_every, name="keep_every", low=1)
     meter = Meter(budget, "iterations", total=iterations, algorithm=learner.name)
@@ -129,7 +129,8 @@ def train(
     return training.kept
 
 
-def _require_learner(learner: object) -> None:
+def require_learner(learner: object) -> None:
+    """Refuse what lacks something that learners have."""
     missing = [name for name in _LEARNERS_HAVE if not hasattr(learner, name)]
     if missing or isinstance(learner, type):
         what = f"the class {learner.__name__}" if isinstance(learner, type) else shown(learner)

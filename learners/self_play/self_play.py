@@ -20,7 +20,14 @@ from learners.experiments.registry import learner_class, read_options
 from learners.options import Count, checked
 from learners.policies import as_probabilities, require_environment
 from learners.protocol import Learner, declaration_of
-from learners.self_play.evaluation import Evaluation, Evaluator, snapshot_policies
+from learners.self_play.evaluation import (
+    Evaluation,
+    Evaluator,
+    ExactReturns,
+    ExactWins,
+    SampledWins,
+    snapshot_policies,
+)
 from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_play import LivePlay, Results
 from learners.self_play.menagerie import FIRST_RATING, Menagerie, Record, require_menagerie
@@ -38,6 +45,7 @@ from learners.self_play.schemes import SelfPlayScheme
 from learners.self_play.views import seat_views
 from learners.snapshots import Kept, require_fitting
 from learners.streams import streams_under
+from learners.training import require_learner
 
 Live: TypeAlias = Mapping[str, Any] | Callable[..., Learner]
 
@@ -115,6 +123,8 @@ class SelfPlay(Kept):
     ) -> None:
         require_environment(environment)
         require_instance(scheme, SelfPlayScheme, name="scheme")
+        if evaluation is not None:
+            require_instance(evaluation, (ExactWins, ExactReturns, SampledWins), name="evaluation")
         players = len(environment.players)
         if players < 2:  # somebody to meet
             raise InvalidArgument(needs="a game of two players or more", found=f"it has {players}")
@@ -410,6 +420,7 @@ def made_live(live: Live, play: LivePlay, rng: np.random.Generator) -> Learner:
                 where="live",
             )
         made = live(play, rng=rng)
+        require_learner(made)
     else:
         options = dict(live)
         kind = learner_class(str(options.pop("name", "")), path="live.name")

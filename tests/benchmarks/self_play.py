@@ -37,6 +37,13 @@ class EvenThrows:
         """Return a policy that is never asked."""
         return ({},)
 
+    def snapshot(self):
+        """Return nothing: nothing is learned."""
+        return {}
+
+    def restore(self, snapshot):
+        """Stay as it is."""
+
     def frozen(self):
         """Return even mixed actions."""
         return np.full((self.environment.num_observations[0], 3), 1 / 3)
