@@ -48,7 +48,8 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.games import CHANCE, ExtensiveFormGame
-from gametheory_core.games.properties import WORD, play_payoffs, whole_numbers
+from gametheory_core.games.kept import kept_with_game
+from gametheory_core.games.properties import WORD, WholeNumbers, play_payoffs, whole_numbers
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 
@@ -69,6 +70,7 @@ class OwnHistories:
     level_offset: tuple[int, ...]
 
 
+@kept_with_game
 def own_histories(game: ExtensiveFormGame, player: int) -> OwnHistories:
     """Number the histories of a player, or of ``CHANCE``, an extended history after the shorter."""
     num_actions = int(game.action_offset[-1])
@@ -155,6 +157,17 @@ def merged_payoffs(
         node_labels (num_nodes,): Looked at for terminal nodes: the players' sequences, for example.
         is_live (num_terminals,): Which plays count; default all.
     """
+    paid = _weighted_payoffs(game, player)
+    live = paid.numerators != 0 if is_live is None else is_live & (paid.numerators != 0)
+    ends = game.terminals[live]
+    kept = paid.numerators[live]
+    labels, totals = _merged([own[ends].astype(np.int64) for own in node_labels], kept)
+    return MergedPayoffs(labels, totals, paid.denominator)
+
+
+@kept_with_game
+def _weighted_payoffs(game: ExtensiveFormGame, player: int) -> WholeNumbers:
+    """Return what each play pays a player times its chance, in numbers whose sums fit them."""
     chance = own_histories(game, CHANCE)
     shares = whole_numbers(history_weights(chance, game.exact_chance_probabilities).tolist())
     payoffs = play_payoffs(game, player=player)
@@ -163,10 +176,7 @@ def merged_payoffs(
     kind = np.int64 if largest < WORD else object
     at_ends = shares.numerators[chance.node_history[game.terminals]]
     paid = payoffs.numerators.astype(kind) * at_ends.astype(kind)
-    live = paid != 0 if is_live is None else is_live & (paid != 0)
-    ends = game.terminals[live]
-    labels, totals = _merged([own[ends].astype(np.int64) for own in node_labels], paid[live])
-    return MergedPayoffs(labels, totals, payoffs.denominator * shares.denominator)
+    return WholeNumbers(freeze(paid), payoffs.denominator * shares.denominator, largest)
 
 
 def collected_payoffs(

@@ -19,11 +19,11 @@ import numpy as np
 
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.games.kept import kept_with_game
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     HOLDS,
     Verdict,
-    decided_once,
     is_constant_sum,
     payoff_sum,
     play_payoffs,
@@ -55,7 +55,7 @@ class _Paid(NamedTuple):
     second: Fraction
 
 
-@decided_once
+@kept_with_game
 def is_strictly_competitive(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     """Decide whether a game of two players is constant-sum, up to the units of payoffs.
 

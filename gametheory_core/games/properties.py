@@ -10,11 +10,10 @@ plays, so they are scaled once, in the words of the machine where sums certainly
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import IntArray, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, choices_to, path_to
+from gametheory_core.games.kept import kept_with_game
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, describe_infoset
 
@@ -123,27 +123,9 @@ class Verdict:
 
 
 HOLDS = Verdict(True)
-Options = ParamSpec("Options")
-AnyGame = TypeVar("AnyGame", bound=NormalFormGame | ExtensiveFormGame)
 
 
-def decided_once(
-    decide: Callable[Concatenate[AnyGame, Options], Verdict],
-) -> Callable[Concatenate[AnyGame, Options], Verdict]:
-    """Keep what a function decides about a game with the game, which is frozen, as verdicts are."""
-
-    @wraps(decide)
-    def verdict(game: AnyGame, *args: Options.args, **options: Options.kwargs) -> Verdict:
-        known: dict[object, Verdict] = vars(game).setdefault("_verdicts", {})
-        question = (decide.__name__, args, *options.items())
-        if question not in known:
-            known[question] = decide(game, *args, **options)
-        return known[question]
-
-    return verdict
-
-
-@decided_once
+@kept_with_game
 def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     """Decide whether the players' payoffs sum to exactly zero at every terminal history.
 
@@ -156,7 +138,7 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     return _sums_to(game, Fraction(0))
 
 
-@decided_once
+@kept_with_game
 def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     """Decide whether the players' payoffs have the same sum at every terminal history.
 
@@ -174,7 +156,7 @@ def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
     return play_total(game, int(game.terminals[0]))
 
 
-@decided_once
+@kept_with_game
 def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
     """Decide whether every information set of players is a single node.
 
@@ -203,7 +185,7 @@ def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
     )
 
 
-@decided_once
+@kept_with_game
 def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) -> Verdict:
     """Decide whether players never forget what they knew or did.
 
@@ -238,7 +220,7 @@ def require_perfect_recall(
         raise UnsupportedGame(needs=f"perfect recall{whose}", found=recall.reason, remedy=remedy)
 
 
-@decided_once
+@kept_with_game
 def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
     """Decide whether some path meets an information set twice.
 
@@ -277,6 +259,7 @@ def _pairs_that_forget(game: ExtensiveFormGame, player: int) -> list[tuple[int, 
     return [(int(first[infosets[i]]), int(nodes[i])) for i in bad]
 
 
+@kept_with_game
 def last_own_actions(game: ExtensiveFormGame, player: int) -> IntArray:
     """Return, for each node, the player's last flat action on the way there (-1 if none)."""
     last = np.full(game.num_nodes, NO_ACTION_YET, dtype=np.int32)

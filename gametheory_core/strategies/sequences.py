@@ -32,6 +32,7 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games import CHANCE, ExtensiveFormGame, player_infosets
+from gametheory_core.games.kept import kept_with_game
 from gametheory_core.games.properties import last_own_actions, require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import FLOAT_SUM_TOLERANCE
@@ -96,6 +97,7 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     return SequenceForm(game, tuple(player_sequences(game, i) for i in range(game.num_players)))
 
 
+@kept_with_game
 def player_sequences(game: ExtensiveFormGame, player: int) -> PlayerSequences:
     """Number one player's sequences; only this player needs perfect recall (trusted).
 

@@ -20,10 +20,8 @@ import numpy as np
 from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ZERO
-from gametheory_core.evaluation.deviations import BestResponse, best_response
 from gametheory_core.games import ExtensiveFormGame
-from gametheory_core.games.properties import payoff_sum
-from gametheory_core.strategies import sequence_form, uniform_behavior
+from gametheory_core.strategies import sequence_form
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 from solvers._programs.linear import Basis, BoolArray, FloatOutcome, LinearProgram
 from solvers._programs.refinement import refine, solve_model
@@ -31,7 +29,8 @@ from solvers.concepts import Concept
 from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.linear_program import SequenceProgram, plan_profile, sequence_program
+from solvers.trees.integer_plans import IntegerPlan, PlanReplies, Reply, behavior, integer_plan
+from solvers.trees.linear_program import SequenceProgram, sequence_program
 from solvers.zero_sum.certified_program import certified_solution
 from solvers.zero_sum.oracle_rounds import (
     DoubleOracleRun,
@@ -106,20 +105,19 @@ def sequence_form_double_oracle(
 
 
 class _Search:
-    """Rounds of double oracle in a tree, the sequences allowed, and the best strategies so far."""
+    """Rounds of double oracle in a tree, the sequences allowed, and the best plans so far."""
 
     def __init__(self, form: SequenceForm, meter: Meter) -> None:
-        self.form, self.meter, self.game = form, meter, form.game
+        self.form, self.meter = form, meter
         self.program = sequence_program(form)
         self.rounds: list[OracleRound] = []
-        uniform = uniform_behavior(self.game).to_exact()
-        self._best = list(uniform.probabilities)
-        self._sum = payoff_sum(self.game)  # of both players' payoffs
-        self._slack = CLOSE * float(np.ptp(self.game.terminal_payoffs[:, 0]))
+        self._oracle = PlanReplies(form, self.program)
+        self._slack = CLOSE * float(np.ptp(form.game.terminal_payoffs[:, 0]))
         self._basis: Basis | None = None
         self._is_settled = False
-        replies = self._replies(uniform)
-        self._bounds = [self._sum - Fraction(replies[1].value), Fraction(replies[0].value)]
+        self._best = [integer_plan(own, np.zeros(own.num_sequences)) for own in form.players]
+        replies = self._replies(self._best)
+        self._bounds = [replies[1].value, replies[0].value]
         self.allowed = [
             _plan(own, reply.actions) for own, reply in zip(form.players, replies, strict=True)
         ]
@@ -127,7 +125,7 @@ class _Search:
     @property
     def profile(self) -> BehavioralProfile:
         """The best strategies so far."""
-        return BehavioralProfile(tuple(self._best))
+        return behavior(self.form, self._best)
 
     @property
     def epsilon(self) -> Fraction:
@@ -142,15 +140,13 @@ class _Search:
 
     def round(self) -> None:
         """Solve the restricted tree, and allow what answers it better."""
-        profile, value, slack = self._solved()
-        replies = self._replies(profile)
-        self._keep(profile, replies)
-        values = (replies[0].value, self._sum - replies[1].value)
+        plans, value, slack = self._solved()
+        replies = self._replies(plans)
+        self._keep(plans, replies)
         is_new = False
-        for player, reply in enumerate(replies):
-            gain = (values[player] - value) * (1 - 2 * player)
+        for player, (reply, sign) in enumerate(zip(replies, (1, -1), strict=True)):
             plan = _plan(self.form.players[player], reply.actions)
-            if gain > slack and (plan & ~self.allowed[player]).any():
+            if sign * (reply.value - value) > slack and (plan & ~self.allowed[player]).any():
                 self.allowed[player] |= plan
                 is_new = True
         self._is_settled = not is_new
@@ -158,8 +154,8 @@ class _Search:
         lower, upper = self._bounds
         self.rounds.append(OracleRound((first, second), lower, upper, value))
 
-    def _solved(self) -> tuple[BehavioralProfile, Fraction, float]:
-        """Return minimax strategies of the restricted tree, its value, and what that may miss."""
+    def _solved(self) -> tuple[list[IntegerPlan], Fraction, float]:
+        """Return minimax plans of the restricted tree, its value, and what that may miss."""
         program, rows, columns = _restricted(self.form, self.program, self.allowed)
         start = None if self._basis is None else self._warm(rows, columns)
         found = solve_model(program.twofold, basis=start, time_limit=self.meter.seconds_left)
@@ -180,18 +176,20 @@ class _Search:
                 return self._spread(optimum.primal, optimum.dual, ZERO), value, 0
             except BudgetOver:
                 if basis is None:
-                    return self.profile, self._bounds[0], self._slack
+                    return self._best, self._bounds[0], self._slack
         value = Fraction(float(found.primal[program.num_own])) * program.unit * program.scale
         return self._spread(found.primal, found.dual, 0.0), value, self._slack
 
-    def _spread(self, primal: Any, dual: Any, zero: Any) -> BehavioralProfile:
+    def _spread(self, primal: Any, dual: Any, zero: Any) -> list[IntegerPlan]:
         """Give sequences that are not allowed the weight zero."""
-        weights: list[Any] = []
-        for allowed, values in zip(self.allowed, (primal, dual), strict=True):
+        plans: list[IntegerPlan] = []
+        for own, allowed, values in zip(
+            self.form.players, self.allowed, (primal, dual), strict=True
+        ):
             full = np.full(len(allowed), zero)
             full[allowed] = values[: int(allowed.sum())]
-            weights.append(full)
-        return plan_profile(self.form, weights[0], weights[1])
+            plans.append(integer_plan(own, full))
+        return plans
 
     def _warm(self, rows: Any, columns: Any) -> Basis:
         """Carry the last basis over: where a plan leads anew, one of its new sequences is basic."""
@@ -209,17 +207,15 @@ class _Search:
             tuple(np.flatnonzero(np.isin(rows, list(tight))).tolist()),
         )
 
-    def _replies(self, profile: BehavioralProfile) -> list[BestResponse]:
-        return [best_response(self.game, profile, player=player) for player in (0, 1)]
+    def _replies(self, plans: Sequence[IntegerPlan]) -> list[Reply]:
+        return [self._oracle.reply(player, plans[1 - player]) for player in (0, 1)]
 
-    def _keep(self, profile: BehavioralProfile, replies: Sequence[BestResponse]) -> None:
-        """Keep each player's strategy if it guarantees more than those before."""
-        guarantees = [self._sum - Fraction(replies[1].value), Fraction(replies[0].value)]
+    def _keep(self, plans: Sequence[IntegerPlan], replies: Sequence[Reply]) -> None:
+        """Keep each player's plan if it guarantees more than those before."""
         for player, sign in enumerate((1, -1)):
-            if sign * (guarantees[player] - self._bounds[player]) > 0:
-                self._bounds[player] = guarantees[player]
-                own = self.form.players[player].infosets
-                self._best[own.start : own.stop] = profile.probabilities[own.start : own.stop]
+            guarantee = replies[1 - player].value
+            if sign * (guarantee - self._bounds[player]) > 0:
+                self._bounds[player], self._best[player] = guarantee, plans[player]
 
 
 def _plan(own: PlayerSequences, actions: Sequence[int]) -> BoolArray:

@@ -14,13 +14,11 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, certify_minimax
-from gametheory_core.certificates.wording import at_most, rationals
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import (
-    expected_payoffs,
-    expected_value,
-    scaled_action_payoffs,
-)
+from gametheory_core.evaluation.collected_payoffs import expected_payoff
+from gametheory_core.evaluation.payoffs import expected_value, scaled_action_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game
@@ -121,7 +119,8 @@ def certified_solution(
         values = scaled_action_payoffs(game, profile, player=0)
         first = expected_value(values, profile.strategies[0])
     else:
-        first = rationals(expected_payoffs(game, profile))[0]
+        tree, behavior = cast("ExtensiveFormGame", game), cast("BehavioralProfile", profile)
+        first = expected_payoff(tree, behavior.to_exact(), player=0)
     payoffs = (first, payoff_sum(game) - first)
     return Solution(profile, payoffs, certificate, meter.record())
 

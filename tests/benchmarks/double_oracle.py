@@ -35,7 +35,7 @@ GOOFSPIEL = (
 CONTESTS: dict[str, tuple[Callable[[], ExtensiveFormGame], str, float]] = {
     "Kuhn poker": (kuhn_poker, "kuhn_poker", 0.01),
     "goofspiel, 4 cards": (partial(goofspiel, cards=4), GOOFSPIEL, 0.1),
-    "Leduc poker": (leduc_poker, "leduc_poker", 2.8),
+    "Leduc poker": (leduc_poker, "leduc_poker", 2.0),
 }
 
 
