@@ -13,23 +13,27 @@ but got 2.
 """
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, wraps
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import numpy as np
 
 from gametheory_core.arguments import (
+    described,
     require_instance,
     require_integer,
     require_member,
     require_number,
 )
+from gametheory_core.errors import InvalidArgument
 
 Made = TypeVar("Made", bound=type)
+
+KINDS: dict[type, list[type]] = {}  # family -> its kinds, in the order of their declarations
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,51 @@ def checked(made: Made) -> Made:
 
     setattr(made, name, make)
     return made
+
+
+@dataclass_transform(frozen_default=True)
+def kind_of(family: type) -> Callable[[Made], Made]:
+    """Make a class a frozen record of checked options, one kind of a family.
+
+    Where a hint says the family, a file may name any of its kinds, and gives the fields.
+
+    Args:
+        family: What all kinds have in common, such as a protocol.
+
+    >>> class Weather: ...
+    >>> @kind_of(Weather)
+    ... class Rain:
+    ...     hours: Count = 1
+    >>> KINDS[Weather], Rain(2)
+    ([<class 'learners.options.Rain'>], Rain(hours=2))
+    """
+
+    def declare(made: Made) -> Made:
+        kind = dataclass(frozen=True)(checked(made))
+        KINDS.setdefault(family, []).append(kind)
+        return kind
+
+    return declare
+
+
+def require_kind(
+    value: object, family: type, *, name: str, what: str, where: str | None = None
+) -> None:
+    """Refuse what is of no declared kind of a family.
+
+    Args:
+        what: A kind in words, with an example: "a gate, such as Append()".
+
+    Raises:
+        InvalidArgument: Says which kinds there are.
+    """
+    if not isinstance(value, tuple(KINDS[family])):
+        raise InvalidArgument(
+            needs=f"{name} to be {what}",
+            found=f"got {described(value)}",
+            remedy=f"Kinds are {', '.join(kind.__name__ for kind in KINDS[family])}.",
+            where=where,
+        )
 
 
 def _nothing(_: object) -> None:

@@ -77,7 +77,7 @@ def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
     Raises:
         InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
     """
-    kept = np.array(table, dtype=np.float64)
+    kept = as_doubles(table)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
         raise InvalidArgument(
             needs=f"{name} of at least 0, one row an observation",
@@ -90,6 +90,20 @@ def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
             needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
         )
     kept.flags.writeable = False
+    return kept
+
+
+def as_doubles(table: Any) -> NDArray[np.float64]:
+    """Copy a table; rows of shorter floats that miss a sum of one by their rounding are scaled.
+
+    >>> as_doubles(np.array([[0.1, 0.9]], dtype=np.float32)).sum().item()
+    1.0
+    """
+    kept = np.array(table, dtype=np.float64)
+    given: Any = getattr(table, "dtype", kept.dtype)
+    if kept.ndim == 2 and given in (np.float16, np.float32):
+        sums = kept.sum(axis=1, keepdims=True)
+        kept /= np.where(abs(sums - 1) <= kept.shape[1] * np.finfo(given).eps, sums, 1.0)
     return kept
 
 

@@ -62,6 +62,7 @@ class Plays(Enum):
     """What a learner's constructor takes first; the value says it in words."""
 
     BATCHES = "episodes in batches"
+    SEATS = "all seats of episodes in batches, with learners of its own"
     RULES = "the rules of a game; a normal form as a game of one step"
     GAME = "the game itself, whatever it is"
 
@@ -106,7 +107,7 @@ class Declaration:
     @property
     def is_batched(self) -> bool:
         """Whether it is made on episodes in batches, rather than on a game."""
-        return self.batch is not None or self.plays is Plays.BATCHES
+        return self.batch is not None or self.plays in {Plays.BATCHES, Plays.SEATS}
 
 
 _DECLARED: dict[type, Declaration] = {}

@@ -41,6 +41,8 @@ class Kept:
         KEPT: Names of attributes; in snapshots without an underscore before them.
         UNCHECKED: None if ``restore`` trusts what it is given; else the parts, at any depth, that
             need not be as they are now. All others must have the same shapes and types.
+        EPISODES: Those of ``KEPT`` that belong to episodes under way, or to one's own chance, and
+            not to what was learned; see ``with_own_episodes``.
 
     >>> class Counter(Kept):
     ...     KEPT = ("_made",)
@@ -51,6 +53,7 @@ class Kept:
 
     KEPT: ClassVar[tuple[str, ...]] = ()
     UNCHECKED: ClassVar[tuple[str, ...] | None] = None
+    EPISODES: ClassVar[tuple[str, ...]] = ()
 
     def snapshot(self) -> dict[str, Any]:
         """Return all that is needed to continue exactly from here, as copies."""
@@ -109,6 +112,34 @@ def _put_back(own: Any, value: Any) -> Any:
             return _copied(value)
         return type(own)(_put_back(a, b) for a, b in zip(whole, value, strict=True))
     return np.array(value) if isinstance(own, np.ndarray) else value
+
+
+def with_own_episodes(own: Any, given: Any) -> Any:
+    """Return what another has learned, in one's own episodes: a snapshot of both.
+
+    Args:
+        own: A learner, or a part of one. What belongs to its episodes, it names in ``EPISODES``.
+        given: The snapshot of another that was made like it.
+
+    >>> class Counter(Kept):
+    ...     KEPT, EPISODES = ("learned", "turn"), ("turn",)
+    ...     learned, turn = 3, "mine"
+    >>> with_own_episodes(Counter(), {"learned": 7, "turn": "yours"})
+    {'learned': 7, 'turn': 'mine'}
+    """
+    if hasattr(own, "snapshot"):
+        mine = own.snapshot()
+        parts = {name.removeprefix("_"): getattr(own, name) for name in getattr(own, "KEPT", ())}
+        kept = {name.removeprefix("_") for name in getattr(own, "EPISODES", ())}
+        return {
+            name: mine[name] if name in kept else with_own_episodes(parts.get(name), part)
+            for name, part in given.items()
+        }
+    if isinstance(own, Mapping):
+        return {key: with_own_episodes(own.get(key), part) for key, part in given.items()}
+    if isinstance(own, list | tuple) and isinstance(given, list | tuple) and len(own) == len(given):
+        return [with_own_episodes(a, b) for a, b in zip(own, given, strict=True)]
+    return given
 
 
 def require_fitting(snapshot: Snapshot, own: Snapshot, *, ignored: tuple[str, ...] = ()) -> None:

@@ -4,10 +4,31 @@
 observation of each seat has for a policy of all seats.
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from solvers._kernels.compile import compiled
+
+
+@partial(compiled, inline="always")
+def drawn(row: NDArray[np.float64], legal: NDArray[np.bool_], number: float) -> int:
+    """Return the legal action that a number draws; all are alike if the row gives none a share."""
+    mass, count = 0.0, 0
+    for action in range(len(row)):
+        if legal[action]:
+            mass += row[action]
+            count += 1
+    total, chosen = 0.0, 0
+    for action in range(len(row)):
+        share = row[action] / mass if mass > 0.0 else 1.0 / count
+        if legal[action] and share > 0.0:
+            total += share
+            chosen = action
+            if number < total:
+                break
+    return chosen
 
 
 @compiled
@@ -36,21 +57,19 @@ def answer(
             if seat == seats[episode] or not acts[episode, seat]:
                 continue
             row = stack[places[episode, seat], views[seat, observations[episode, seat]]]
-            allowed = legal[episode, seat]
-            mass, count = 0.0, 0
-            for action in range(len(row)):
-                if allowed[action]:
-                    mass += row[action]
-                    count += 1
-            total, chosen = 0.0, 0
-            for action in range(len(row)):
-                share = row[action] / mass if mass > 0.0 else 1.0 / count
-                if allowed[action] and share > 0.0:
-                    total += share
-                    chosen = action
-                    if numbers[episode, seat] < total:
-                        break
-            joint[episode, seat] = chosen
+            joint[episode, seat] = drawn(row, legal[episode, seat], numbers[episode, seat])
+
+
+@compiled
+def draw_each(
+    shares: NDArray[np.float64],
+    legal: NDArray[np.bool_],
+    numbers: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+) -> None:
+    """Draw an action of each row; ``shares`` and ``legal`` are (R, actions), ``chosen`` (R,)."""
+    for row in range(len(shares)):
+        chosen[row] = drawn(shares[row], legal[row], numbers[row])
 
 
 @compiled

@@ -114,6 +114,8 @@ class Actor:
         policy_memory, value_memory (float tensor (R, M))
     """
 
+    EPISODES = ("previous", "policy_memory", "value_memory")
+
     def __init__(
         self, agent: Agent, *, policy: Network, value: Network | None, episodes: int
     ) -> None:

@@ -41,6 +41,7 @@ class ValueSeat(Kept):
     """One player who learns: values, replay, and transitions not yet completed."""
 
     KEPT = ("values", "replay", "_decisions")
+    EPISODES = ("_decisions",)
 
     def __init__(
         self, agent: Agent, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
@@ -152,6 +153,7 @@ class DQN(Kept):
     """
 
     KEPT = ("_environment", "_turn", "_seats", "_legality", "_tally", "_made", "_rng")
+    EPISODES = ("_environment", "_turn", "_tally", "_rng")
 
     name = "DQN"
 

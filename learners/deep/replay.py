@@ -83,6 +83,8 @@ class Replay:
     (2, [1, 1, 1])
     """
 
+    EPISODES = ("rng",)  # of a snapshot
+
     def __init__(
         self,
         *,

@@ -71,6 +71,7 @@ class ActorGroup(Kept):
     """
 
     KEPT = ("environment", "_turn", "actors", "legality", "tally", "_rng")
+    EPISODES = ("environment", "_turn", "tally", "_rng")
 
     def __init__(
         self,

@@ -1,8 +1,9 @@
 """Values of a TOML file as the types that Python code declares; complaints name the key.
 
 What can be read is what type hints say: numbers, texts, booleans, enumerations by the names of
-their members, tuples, arrays, mappings, and frozen dataclasses as tables. Where several dataclasses
-are possible, ``kind`` names one. An optional value may be ``"none"``.
+their members, tuples, arrays, mappings, and frozen dataclasses as tables. Where several are
+possible, as the kinds of a family are (``kind_of``), ``kind`` names one. An optional value may be
+``"none"``.
 """
 
 import difflib
@@ -29,6 +30,7 @@ import numpy as np
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import GameTheoryError, InvalidArgument
+from learners.options import KINDS
 
 Record = TypeVar("Record")
 KIND = "kind"
@@ -147,8 +149,8 @@ def shown_hint(hint: Any) -> str:
         return f'"{NONE}"'
     if _is_enum(hint):
         return f"one of {', '.join(repr(member_name(m)) for m in hint)}"
-    if _is_record(hint):
-        return f"a table {record_name(hint)}({', '.join(f.name for f in fields(hint) if f.init)})"
+    if records := _records(hint):
+        return " or ".join(map(_shown_record, records))
     if _is_array(hint):
         return "a list of numbers, or of rows of them"
     if origin in {tuple, list, Sequence, Iterable}:
@@ -157,6 +159,10 @@ def shown_hint(hint: Any) -> str:
     if _is_mapping(origin):
         return "a table"
     return _PLAIN.get(hint, _PYTHON_ONLY)
+
+
+def _shown_record(record: Any) -> str:
+    return f"a table {record_name(record)}({', '.join(f.name for f in fields(record) if f.init)})"
 
 
 _PLAIN: Mapping[Any, str] = types.MappingProxyType(
@@ -192,8 +198,8 @@ def _read(value: Any, hint: Any, path: str) -> Any:
     if _is_enum(hint):
         named = {member_name(member): member for member in hint}
         return named[value] if isinstance(value, str) and value in named else _needs(hint, value)
-    if _is_record(hint):
-        return _read_record(value, (hint,), path)
+    if records := _records(hint):
+        return _read_record(value, records, path)
     if _is_array(hint):
         return _read_array(value, hint)
     if origin in {tuple, list, Sequence, Iterable}:
@@ -238,12 +244,12 @@ def _read_fraction(value: float | str) -> Fraction:
 def _read_union(value: Any, choices: tuple[Any, ...], path: str) -> Any:
     if type(None) in choices and value == NONE:
         return None
-    records = tuple(choice for choice in choices if _is_record(choice))
+    records = tuple(record for choice in choices for record in _records(choice))
     if records and isinstance(value, Mapping):
         return _read_record(value, records, path)
     whole = Union[tuple(choices)]  # noqa: UP007  made of what is not known before
     for choice in choices:
-        if choice is not type(None) and choice not in records:
+        if choice is not type(None) and not _records(choice):
             try:
                 return _read(value, choice, path)
             except Unreadable:
@@ -326,8 +332,11 @@ def _is_enum(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
-def _is_record(hint: Any) -> bool:
-    return isinstance(hint, type) and is_dataclass(hint)
+def _records(hint: Any) -> tuple[type[Any], ...]:
+    """Return the records that a hint allows: itself, or the kinds of a family; maybe none."""
+    if not isinstance(hint, type):
+        return ()
+    return (hint,) if is_dataclass(hint) else tuple(KINDS.get(hint, ()))
 
 
 def _is_array(hint: Any) -> bool:

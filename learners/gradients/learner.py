@@ -226,6 +226,7 @@ class GradientLearner(Kept, ABC):
 
     name: str
     KEPT = ("_environment", "_seats", "_optimizers", "_values", "_rng")
+    EPISODES = ("_environment", "_rng")
     UNCHECKED = ("environment", "rng")
 
     def __init__(

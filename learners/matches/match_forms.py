@@ -29,11 +29,11 @@ from gametheory_core.catalog.repeated import (
     shown_window,
 )
 from gametheory_core.distributions import distribution
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.strategies.policies import Policy, action_lottery, reactive
 from learners._kernels.arrays import MatchArrays
 from learners.batches.policy_tables import checked_policy
-from learners.policies import SUM_TOLERANCE, mixed_action
+from learners.policies import SUM_TOLERANCE, as_doubles, mixed_action
 
 MatchGame: TypeAlias = RirRPS | RepeatedGame
 TableOrPolicy: TypeAlias = NDArray[Any] | Policy
@@ -205,7 +205,15 @@ def policy_table(game: MatchGame, policy: Policy, *, seat: int = 0) -> ExactArra
         window = form.window(number)
         for k, joint in enumerate(window, start=1):
             known += [joint[seat], window[:k]]
-        for action, weight in action_lottery(game, seat, policy, tuple(known)):
+        try:
+            law = action_lottery(game, seat, policy, tuple(known))
+        except (LookupError, InvalidArgument) as error:  # of what was made for another game
+            raise InvalidStrategy(
+                needs=f"a policy of {game.title}",
+                found=f"it cannot be asked after {window!r} ({error})",
+                remedy="Give one of this game, with the same rounds and the same recall.",
+            ) from None
+        for action, weight in law:
             table[number, own.index(action)] = weight
     return freeze(table)
 
@@ -251,7 +259,7 @@ def checked_table(form: MatchForm, given: TableOrPolicy, *, name: str = "policy"
     """
     if not isinstance(given, np.ndarray):
         return policy_table(form.game, given, seat=form.seat)
-    table = number_array(given, where=name)
+    table = number_array(as_doubles(given) if given.dtype.kind == "f" else given, where=name)
     shape = (form.num_windows, len(form.actions[0]))
     if table.shape != shape:
         raise InvalidStrategy(

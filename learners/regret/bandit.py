@@ -160,18 +160,10 @@ class BanditLearner(Kept):
     [True, True]
     """
 
-    KEPT = (
-        "_states",
-        "_sums",
-        "_rows",
-        "_actions",
-        "_owed",
-        "_returns",
-        "_lengths",
-        "_turn",
-        "_rng",
-        "_environment",
-    )
+    EPISODES = (
+        "_rows", "_actions", "_owed", "_returns", "_lengths", "_turn", "_rng", "_environment",
+    )  # fmt: skip
+    KEPT = ("_states", "_sums", *EPISODES)
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from gametheory_core.arguments import shown
 from gametheory_core.arrays import FloatArray, as_float
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
@@ -87,6 +88,13 @@ class Evaluator:
         seed: int = 0,
         pairs: bool = True,
     ) -> None:
+        if not pairs and not isinstance(evaluation, SampledWins | None):
+            raise InvalidArgument(
+                needs="SampledWins() to find what each earns among which others",
+                found=f"got {shown(evaluation)}",
+                remedy="Leave evaluation out, or say how many matches.",
+                where="evaluation",
+            )
         if pairs and len(environment.players) != 2:  # a match
             raise UnsupportedGame(
                 needs="two players for win rates",
@@ -126,7 +134,7 @@ class Evaluator:
 
     def _payoffs(self, known: FloatArray | None, menagerie: Menagerie) -> FloatArray:
         tables = [self.tables(require_table(own)) for own in menagerie]
-        matches = self.evaluation.matches if isinstance(self.evaluation, SampledWins) else 1000
+        matches = cast("SampledWins", self.evaluation).matches
         return grown_payoffs(self._environment, known, tables, matches=matches, seed=self._seed)
 
     def _chosen(self, asked: Evaluation | None) -> Evaluation:
@@ -160,14 +168,15 @@ class Evaluator:
             return as_float(both[0, 1:])
         if isinstance(self.evaluation, SampledWins):
             matches = self.evaluation.matches
-            pairs = enumerate(others)
-            return np.array([self._sampled(newcomer, k, own, matches) for k, own in pairs])
+            tables = [self.tables(require_table(own)) for own in (*others, newcomer)]
+            return np.array([self._sampled(tables, k, matches) for k in range(len(others))])
         return np.array([self._returned(newcomer, own) for own in others])
 
-    def _sampled(self, newcomer: Any, number: int, other: Any, matches: int) -> float:
-        agents = [self.tables(newcomer), self.tables(other)]
-        seed = int(np.random.SeedSequence((self._seed, number)).generate_state(1)[0])
-        found = sampled_win_rates(self._environment, agents, matches=matches, seed=seed)
+    def _sampled(self, tables: list[list[Table]], number: int, matches: int) -> float:
+        """Return how often the last of some beats another; each pair of places plays anew."""
+        key = np.random.SeedSequence((self._seed, number, len(tables) - 1)).generate_state(1)
+        agents = [tables[-1], tables[number]]
+        found = sampled_win_rates(self._environment, agents, matches=matches, seed=int(key[0]))
         return float(found.win_rates[0, 1])
 
     def tables(self, policy: Table) -> list[Table]:

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.batch import BatchedEnvironment
 from learners.protocol import Learner
 
 Table: TypeAlias = NDArray[np.float64]
@@ -45,8 +46,8 @@ class Remembering(Protocol):
 FrozenPolicy: TypeAlias = Table | Remembering  # a table (O, A) of mixed actions, or a network
 
 
-def frozen(learner: Learner, *, num_observations: int, num_actions: int) -> FrozenPolicy:
-    """Return what the one player of a learner's environment would do now.
+def frozen(learner: Learner, environment: BatchedEnvironment) -> FrozenPolicy:
+    """Return what a learner would do now, as the one player of an environment.
 
     Raises:
         InvalidArgument: If its policy cannot be asked for an observation.
@@ -55,8 +56,8 @@ def frozen(learner: Learner, *, num_observations: int, num_actions: int) -> Froz
     if freeze is not None:
         return freeze()
     (policy,) = learner.policies()
-    table = np.zeros((num_observations, num_actions))
-    for number in range(num_observations):
+    table = np.zeros((environment.num_observations[0], environment.num_actions[0]))
+    for number, row in enumerate(table):
         for action, weight in policy[(number,)]:
-            table[number, action] = float(weight)
+            row[action] = float(weight)
     return table

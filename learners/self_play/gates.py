@@ -3,12 +3,12 @@
 Each class is a *gating function*. ``law(menagerie, live, outcomes=...)`` is the distribution of the
 menagerie that follows, ``live`` being a frozen copy of the live policy as it is now; ``outcomes``
 are the live policy's results since the menagerie changed last, in order: 1 for a win, 1/2 for a
-tie, 0 for a loss.
+tie, 0 for a loss. Who asks again after some more says how many the gate has ``seen``, at all of
+which it stayed shut; it need not look at them twice.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
@@ -17,10 +17,11 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import FloatArray
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
-from learners.options import Count, checked
+from learners.options import Count, kind_of
 from learners.self_play.menagerie import Menagerie, require_menagerie
 from learners.self_play.sampling import Number, exact_share
 
@@ -31,13 +32,13 @@ class Gate(Protocol):
     """A gating function."""
 
     def law(
-        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = (), seen: int = 0
     ) -> Distribution[Menagerie]:
         """Return the distribution over the menagerie that follows."""
         ...
 
 
-@dataclass(frozen=True)
+@kind_of(Gate)
 class KeepLatest:
     """The menagerie is the live policy alone: ``{pi}``.
 
@@ -47,16 +48,31 @@ class KeepLatest:
     """
 
     def law(
-        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = (), seen: int = 0
     ) -> Distribution[Menagerie]:
         """Return the distribution over the menagerie that follows."""
-        del outcomes
+        del outcomes, seen
         require_menagerie(menagerie)
         return point_mass(Menagerie((live,)))
 
 
-@dataclass(frozen=True)
-class Append:
+class Opening(ABC):
+    """A gate that keeps the live policy where it is open, and else changes nothing."""
+
+    @abstractmethod
+    def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
+        """Tell whether results, in order, open it at any time after those it has seen."""
+
+    def law(
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = (), seen: int = 0
+    ) -> Distribution[Menagerie]:
+        """Return the distribution over the menagerie that follows."""
+        kept = require_menagerie(menagerie)
+        return point_mass(kept.appended(live) if self.opens(outcomes, seen=seen) else kept)
+
+
+@kind_of(Gate)
+class Append(Opening):
     """Every policy is kept.
 
     >>> from learners.self_play import Menagerie
@@ -64,31 +80,13 @@ class Append:
     ('old', 'new')
     """
 
-    def law(
-        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
-    ) -> Distribution[Menagerie]:
-        """Return the distribution over the menagerie that follows."""
-        del outcomes
-        return point_mass(require_menagerie(menagerie).appended(live))
+    def opens(self, outcomes: Outcomes = (), *, seen: int = 0) -> bool:
+        """Say yes."""
+        del outcomes, seen
+        return True
 
 
-class Opening(ABC):
-    """A gate that keeps the live policy where it is open, and else changes nothing."""
-
-    @abstractmethod
-    def opens(self, outcomes: Outcomes) -> bool:
-        """Tell whether results, in order, open it at any time."""
-
-    def law(
-        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
-    ) -> Distribution[Menagerie]:
-        """Return the distribution over the menagerie that follows."""
-        kept = require_menagerie(menagerie)
-        return point_mass(kept.appended(live) if self.opens(outcomes) else kept)
-
-
-@dataclass(frozen=True)
-@checked
+@kind_of(Gate)
 class RollingWindow(Opening):
     """Open as soon as enough of the last matches are won: the gate of PSRO as published.
 
@@ -123,18 +121,22 @@ class RollingWindow(Opening):
         """How many wins in the window open it."""
         return ceil(Fraction(self.share) * self.matches)
 
-    def opens(self, outcomes: Outcomes) -> bool:
-        """Tell whether results, in order, open it at any time."""
+    def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
+        """Tell whether results, in order, open it at any time after those it has seen."""
+        outcomes = outcomes[max(0, seen - self.matches + 1) :]  # what is in later windows
         won = np.concatenate([np.zeros(self.matches), _won(outcomes)]).cumsum()
         return bool((won[self.matches :] - won[: -self.matches] >= self.wins).any())
 
-    def chance(self, rate: Fraction = Fraction(1, 2)) -> Fraction:
-        """Return how likely a policy of a win rate passes one full window, exactly."""
-        return binomial_tail(self.wins, self.matches, rate)
+    def chance(self, rate: Number = Fraction(1, 2)) -> Fraction:
+        """Return how likely a policy of a win rate passes one full window, exactly.
+
+        Raises:
+            InvalidArgument: If the rate is not from 0 to 1.
+        """
+        return binomial_tail(self.wins, self.matches, exact_share(rate, name="rate"))
 
 
-@dataclass(frozen=True)
-@checked
+@kind_of(Gate)
 class BinomialTest(Opening):
     """Open when matches prove, at a stated error rate, that more than a share of them is won.
 
@@ -182,19 +184,25 @@ class BinomialTest(Opening):
         return float(Fraction(self.error)) * 6 / (pi * block) ** 2
 
     def wins(self, block: int) -> int | None:
-        """Return how many wins open it in a block, counted from 1; None if no number does."""
+        """Return how many wins open it in a block, counted from 1; None if no number does.
+
+        Raises:
+            InvalidArgument: If there is no such block.
+        """
+        require_integer(block, name="block", low=1, where="BinomialTest.wins")
         rate, allowed = Fraction(self.rate), self._allowed(block)
         tails = tail_by_wins(self.matches, rate)
         return next((won for won, tail in enumerate(tails) if tail <= allowed), None)
 
-    def opens(self, outcomes: Outcomes) -> bool:
-        """Tell whether results, in order, open it at any time."""
-        blocks = len(outcomes) // self.matches
-        won = _won(outcomes[: blocks * self.matches]).reshape(blocks, self.matches).sum(axis=1)
+    def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
+        """Tell whether results, in order, open it at any time after those it has seen."""
+        before, full = seen // self.matches, len(outcomes) // self.matches
+        new = _won(outcomes[before * self.matches : full * self.matches])
+        won = new.reshape(-1, self.matches).sum(axis=1)
         fewest = self.wins(1) or self.matches  # later blocks need no fewer
-        for block in (np.flatnonzero(won >= fewest) + 1).tolist():
-            needed = self.wins(block)
-            if needed is not None and won[block - 1] >= needed:
+        for number in np.flatnonzero(won >= fewest).tolist():
+            needed = self.wins(before + number + 1)
+            if needed is not None and won[number] >= needed:
                 return True
         return False
 
@@ -202,9 +210,6 @@ class BinomialTest(Opening):
 def _won(outcomes: Outcomes) -> FloatArray:
     """Return 1 for each win, else 0."""
     return (np.asarray(outcomes) == 1).astype(np.float64)
-
-
-Gating: TypeAlias = KeepLatest | Append | RollingWindow | BinomialTest
 
 
 @lru_cache(maxsize=64)

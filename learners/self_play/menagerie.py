@@ -11,12 +11,17 @@ from typing import Any, cast, overload
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, require_instance, shown
-from gametheory_core.arrays import FloatArray, NumberArray, freeze, number_array
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.arguments import (
+    as_tuple,
+    require_instance,
+    require_integer,
+    require_number,
+    shown,
+)
+from gametheory_core.arrays import FloatArray, NumberArray, as_float, freeze, number_array
+from gametheory_core.errors import InvalidArgument, InvalidGame
 
 HALF = Fraction(1, 2)
-FIRST_RATING = 1500.0  # of Elo's scale, where somebody new begins
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,10 @@ class Record:
 
     points: Fraction = Fraction(0)
     matches: int = 0
+
+    def __post_init__(self) -> None:
+        require_integer(self.matches, name="matches", low=0, where="Record")
+        require_number(self.points, name="points", low=0, high=self.matches, where="Record")
 
     @property
     def win_rate(self) -> Fraction:
@@ -67,15 +76,8 @@ class Menagerie(Sequence[Any]):
                 remedy="A run begins with a copy of its first policy.",
                 where="Menagerie",
             )
-        if self.win_rates is not None:
-            rates = number_array(self.win_rates, where="Menagerie: win_rates")
-            if rates.shape != (len(kept),) * 2:
-                self._refuse("win_rates", f"shape {(len(kept),) * 2}", f"shape {rates.shape}")
-            object.__setattr__(self, "win_rates", freeze(rates))
-        if self.payoffs is not None and set(np.shape(self.payoffs)) != {len(kept)}:
-            self._refuse(
-                "payoffs", f"{len(kept)} entries an axis", f"shape {np.shape(self.payoffs)}"
-            )
+        for name in ("win_rates", "payoffs"):
+            self._keep_array(name)
         for name, wanted in (("records", len(kept)), ("ratings", len(kept) + 1)):
             given = as_tuple(getattr(self, name), name=name)
             if given and len(given) != wanted:
@@ -83,6 +85,24 @@ class Menagerie(Sequence[Any]):
             object.__setattr__(self, name, given)
         for number, record in enumerate(self.records):
             require_instance(record, Record, name=f"records[{number}]", where="Menagerie")
+        for number, rating in enumerate(self.ratings):
+            require_number(rating, name=f"ratings[{number}]", where="Menagerie")
+
+    def _keep_array(self, name: str) -> None:
+        """Copy an array of numbers, after looking at its shape."""
+        if getattr(self, name) is None:
+            return
+        try:
+            array = number_array(getattr(self, name), where=f"Menagerie: {name}")
+        except InvalidGame as error:
+            raise error.changed(InvalidArgument) from None
+        size = len(self.snapshots)
+        if name == "win_rates" and array.shape != (size, size):
+            self._refuse(name, f"shape {(size, size)}", f"shape {array.shape}")
+        if set(array.shape) != {size}:
+            self._refuse(name, f"{size} entries an axis", f"shape {array.shape}")
+        kept = as_float(array) if name == "payoffs" else array
+        object.__setattr__(self, name, freeze(kept))
 
     def _refuse(self, name: str, needs: str, found: str) -> None:
         raise InvalidArgument(

@@ -15,7 +15,6 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
 from learners.self_play.frozen import FrozenPolicy, Remembering, Table
-from learners.streams import drawn_actions
 
 LIVE = 0
 NO_ACTION = -1
@@ -114,6 +113,8 @@ class Opponents:
             observations (R,): As policies number them; or features (R, F).
             legal (R, A)
         """
+        from learners._kernels.live_play import draw_each  # noqa: PLC0415 loads numba
+
         numbers = rng.random(len(lanes))
         shares = np.empty(legal.shape)
         for place in np.unique(places).tolist():
@@ -127,7 +128,8 @@ class Opponents:
             shares[own], self._memory[who, :width] = network.shares(
                 observations[own], self._previous[who], legal[own], self._memory[who, :width]
             )
-        actions = drawn_actions(_within(shares, legal), numbers)
+        actions = np.zeros(len(lanes), dtype=np.int64)
+        draw_each(shares, legal, numbers, actions)
         self._previous[lanes] = actions
         return actions
 
@@ -146,12 +148,3 @@ class Opponents:
         """Go back to a snapshot."""
         self._previous = np.array(snapshot["previous"], dtype=np.int64)
         self._memory = np.array(snapshot["memory"], dtype=np.float32)
-
-
-def _within(shares: Table, legal: NDArray[np.bool_]) -> Table:
-    """Return shares without what is not legal, which tables may not know; all alike if none is."""
-    if legal.all():
-        return shares
-    kept = np.where(legal, shares, 0.0)
-    kept[~kept.any(axis=1)] = 1.0
-    return np.where(legal, kept, 0.0)

@@ -1,107 +1,32 @@
 """Population-based training: learners that meet each other, and the worst copy the best."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import floor
 from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer, shown
-from gametheory_core.distributions import Distribution, draw, uniform
+from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
+from learners.batch import BatchedEnvironment, Snapshot
 from learners.batches.game import BatchedGame
-from learners.options import Count, PositiveShare, checked
+from learners.options import require_kind
 from learners.policies import require_environment
-from learners.protocol import Learner
+from learners.protocol import Plays, learner
+from learners.self_play.by_results import EloKernel
+from learners.self_play.evolution import Evolution
 from learners.self_play.frozen import FrozenPolicy, frozen
-from learners.self_play.live_play import LivePlay, Results
-from learners.self_play.menagerie import FIRST_RATING, Menagerie
-from learners.self_play.opponents import LIVE, Opponents
-from learners.self_play.sampling import EloKernel, Independent, MetaGame, Sampling, expected_score
-from learners.self_play.self_play import STEP, Draws, made_live, seated_policies
+from learners.self_play.live_learner import made_live, meetings, seated_policies
+from learners.self_play.live_play import Results
+from learners.self_play.menagerie import Menagerie
+from learners.self_play.opponents import LIVE
+from learners.self_play.sampling import LooksAt, PolicySampling
+from learners.self_play.standings import FIRST_RATING, rated
 from learners.self_play.views import seat_views
-from learners.snapshots import Kept
+from learners.snapshots import Kept, with_own_episodes
 from learners.streams import child_stream, streams_under
-
-# What belongs to episodes under way, and not to what was learned.
-_OF_EPISODES = {
-    "environment", "turn", "rng", "tally", "previous", "policy_memory", "value_memory",
-    "has_begun", "observation", "action", "reward", "factor", "decisions", "errors", "updates",
-    "update",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Succession:
-    """Who takes whose place, and by what its options are multiplied.
-
-    Attributes:
-        loser, winner: Numbers of members.
-        factors: One for each option that varies.
-    """
-
-    loser: int
-    winner: int
-    factors: tuple[Fraction, ...]
-
-
-@dataclass(frozen=True)
-@checked
-class Evolution:
-    """The worst members copy the best, with options changed a little.
-
-    Attributes:
-        every: Iterations from one succession to the next.
-        share: Of members, at the bottom who copy, and at the top who are copied; at least one.
-        factors: By which an option of a copy is multiplied, all equally likely.
-
-    Source: :cite:`jaderberg2017population`, with 20 % and factors 4/5 and 6/5.
-
-    >>> law = Evolution().laws((1500.0, 1600.0, 1400.0), options=1)[0]
-    >>> [(s.loser, s.winner, str(s.factors[0]), str(w)) for s, w in law]
-    [(2, 1, '4/5', '1/2'), (2, 1, '6/5', '1/2')]
-    """
-
-    every: Count = 10
-    share: PositiveShare = 0.2
-    factors: tuple[Fraction, ...] = (Fraction(4, 5), Fraction(6, 5))
-
-    def __post_init__(self) -> None:
-        kept = as_tuple(self.factors, name="factors")
-        if not kept or any(not Fraction(factor) > 0 for factor in kept):
-            raise InvalidArgument(
-                needs="factors above 0, at least one", found=f"got {shown(kept)}", where="Evolution"
-            )
-        object.__setattr__(self, "factors", tuple(map(Fraction, kept)))
-        if self.share > 0.5:  # nobody both copies and is copied
-            raise InvalidArgument(
-                needs="a share of at most 1/2", found=f"got {self.share}", where="Evolution"
-            )
-
-    def laws(
-        self, ratings: tuple[float, ...], *, options: int = 1
-    ) -> tuple[Distribution[Succession], ...]:
-        """Return who follows each of the worst members, the worst first; all independent.
-
-        Args:
-            ratings: Of the members; of equal ones the first is the better.
-            options: How many vary.
-        """
-        count = max(1, floor(self.share * len(ratings)))
-        order = sorted(range(len(ratings)), key=lambda member: (-ratings[member], member))
-        best, worst = order[:count], order[-count:][::-1]
-        return tuple(
-            uniform(
-                Succession(loser, winner, factors)
-                for winner, factors in product(best, product(self.factors, repeat=options))
-            )
-            for loser in worst
-        )
 
 
 class _Member(Kept):
@@ -118,41 +43,28 @@ class _Member(Kept):
         rng: np.random.Generator,
     ) -> None:
         play_rng, self._live_rng = child_stream(rng), child_stream(rng)
-        played: Any = environment
-        self.views = seat_views(played)
         self.options = dict(options)
-        shape = (self.views.num_observations, max(environment.num_actions))
-        lanes = environment.num_episodes * len(environment.players)
-        self.opponents = Opponents(shape, lanes=lanes)
-        self.opponents.put(1, np.full(shape, 1 / shape[1]))
-        self.draws = Draws(len(environment.players) - 1, play_rng)
-        self.play = LivePlay(
-            played,
-            views=self.views,
-            opponents=self.opponents,
-            draw=self.draws.places,
-            seat=seat,
-            rng=play_rng,
-        )
-        self.live: Learner = made_live(self.options, self.play, self._live_rng)
+        played = cast("BatchedEnvironment", environment)
+        seated = meetings(played, views=seat_views(played), seat=seat, rng=play_rng)
+        self.play, self._draws = seated.play, seated.draws
+        self.live = made_live(self.options, self.play, self._live_rng)
 
     def frozen(self) -> FrozenPolicy:
         """Return what the member would do now."""
-        shape = (self.play.num_observations[0], self.play.num_actions[0])
-        return frozen(self.live, num_observations=shape[0], num_actions=shape[1])
+        return frozen(self.live, self.play)
 
-    def meet(self, sampling: Sampling, menagerie: Menagerie) -> None:
+    def meet(self, sampling: PolicySampling, menagerie: Menagerie) -> None:
         """Meet these from the next episode on."""
-        self.opponents.keep_only(menagerie.snapshots)
-        self.opponents.put(LIVE, self.frozen())
-        self.draws.weigh(sampling, menagerie)
+        self.play.opponents.keep_only(menagerie.snapshots)
+        self.play.opponents.put(LIVE, self.frozen())
+        self._draws.weigh(sampling, menagerie)
 
     def succeed(self, winner: "_Member", factors: Mapping[str, Fraction]) -> None:
         """Take what another has learned, and its options, some of them multiplied.
 
         Whole numbers stay whole; if an option would leave its range, none is changed.
         """
-        before = self.live.snapshot()
+        learned = with_own_episodes(self.live, winner.live.snapshot())  # made before play is reset
         options = dict(winner.options)
         for name, factor in factors.items():
             value = options[name] * factor
@@ -164,10 +76,7 @@ class _Member(Kept):
             options = dict(winner.options)
             live = made_live(options, self.play, self._live_rng)
         self.options, self.live = options, live
-        found = transplanted(before, winner.live.snapshot())
-        if "actions" in before:  # of episodes under way, at the top alone
-            found["actions"] = before["actions"]
-        self.live.restore(found)
+        self.live.restore(learned)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot; the learner is made anew, since its options may be others."""
@@ -176,30 +85,7 @@ class _Member(Kept):
         super().restore(snapshot)
 
 
-def transplanted(own: Any, given: Any) -> Any:
-    """Return what another has learned, in one's own episodes.
-
-    Args:
-        own, given: Snapshots of learners of one kind.
-
-    >>> transplanted({"values": 1, "rng": "mine"}, {"values": 2, "rng": "yours"})
-    {'values': 2, 'rng': 'mine'}
-    """
-    if isinstance(own, Mapping) and isinstance(given, Mapping):
-        mine, theirs = cast("Mapping[str, Any]", own), cast("Mapping[str, Any]", given)
-        return {
-            name: mine[name]
-            if name in _OF_EPISODES and name in mine
-            else transplanted(mine.get(name), theirs[name])
-            for name in theirs
-        }
-    if isinstance(own, list | tuple) and isinstance(given, list | tuple):
-        pairs = (cast("list[Any]", own), cast("list[Any]", given))
-        if len(pairs[0]) == len(pairs[1]):
-            return [transplanted(a, b) for a, b in zip(*pairs, strict=True)]
-    return given
-
-
+@learner(plays=Plays.SEATS)
 class PopulationTraining(Kept):
     """Population-based training: members learn side by side, against each other.
 
@@ -253,8 +139,8 @@ class PopulationTraining(Kept):
         live: Mapping[str, Any],
         varies: tuple[str, ...] = (),
         members: int = 10,
-        sampling: Sampling = EloKernel(),  # noqa: B008 frozen
-        evolution: Evolution = Evolution(),
+        sampling: PolicySampling = EloKernel(),  # noqa: B008 frozen
+        evolution: Evolution = Evolution(),  # noqa: B008 frozen
         seat: int | None = None,
         rng: np.random.Generator,
     ) -> None:
@@ -264,9 +150,8 @@ class PopulationTraining(Kept):
         require_instance(rng, np.random.Generator, name="rng")
         require_integer(members, name="members", low=2)
         require_instance(evolution, Evolution, name="evolution")
-        if seat is not None:
-            require_integer(seat, name="seat", low=0, high=len(environment.players) - 1)
-        if not isinstance(sampling, Independent) or isinstance(sampling, MetaGame):
+        require_kind(sampling, PolicySampling, name="sampling", what="one, such as EloKernel()")
+        if sampling.looks_at in {LooksAt.WIN_RATES, LooksAt.PAYOFFS}:
             raise InvalidArgument(
                 needs="sampling that looks at no meta-game, such as EloKernel()",
                 found=f"got {shown(sampling)}",
@@ -334,16 +219,10 @@ class PopulationTraining(Kept):
         return float(results.points.mean()) if len(results.points) else None
 
     def _rate(self, number: int, results: Results) -> None:
-        ratings = self._ratings.tolist()
-        met, points = results.opponents.ravel().tolist(), results.points.ravel().tolist()
-        for place, own in zip(met, points, strict=True):
-            other = place - 1
-            if place == LIVE or other == number:
-                continue
-            step = STEP * (own - expected_score(ratings[number], ratings[other]))
-            ratings[number] += step
-            ratings[other] -= step
-        self._ratings = np.array(ratings)
+        places = results.opponents
+        counts = (places != LIVE) & (places != number + 1)  # against others than oneself
+        others, points = places[counts] - 1, results.points[counts]
+        self._ratings = rated(self._ratings, number, others, points)
 
     def _evolve(self) -> None:
         laws = self._evolution.laws(tuple(self._ratings.tolist()), options=len(self._varies))

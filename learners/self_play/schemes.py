@@ -1,23 +1,18 @@
 """Self-play schemes: whom the live policy meets, and who is kept."""
 
 from dataclasses import dataclass
-from inspect import signature
-from typing import Any
 
-from gametheory_core.errors import InvalidArgument
-from learners.self_play.gates import Append, Gate, Gating, KeepLatest, RollingWindow
-from learners.self_play.sampling import (
+from learners.options import require_kind
+from learners.self_play.by_age import (
     DeltaLimitUniform,
     DeltaUniform,
-    MetaGame,
     Naive,
-    Number,
     PastUniform,
-    PolicySampling,
     PresentAndPast,
-    Prioritized,
-    Sampling,
 )
+from learners.self_play.by_results import MetaGame, Prioritized
+from learners.self_play.gates import Append, Gate, KeepLatest, RollingWindow
+from learners.self_play.sampling import Number, PolicySampling
 
 
 @dataclass(frozen=True)
@@ -34,20 +29,15 @@ class SelfPlayScheme:
     SelfPlayScheme(sampling=DeltaUniform(delta=Fraction(1, 2)), gate=Append())
     """
 
-    sampling: Sampling
-    gate: Gating
+    sampling: PolicySampling
+    gate: Gate
 
     def __post_init__(self) -> None:
-        for name, looks_at, what in (
-            ("sampling", "opponents", "a policy sampling distribution, such as DeltaUniform()"),
-            ("gate", "outcomes", "a gate, such as Append()"),
+        for name, family, what in (
+            ("sampling", PolicySampling, "a policy sampling distribution, such as DeltaUniform()"),
+            ("gate", Gate, "a gate, such as Append()"),
         ):
-            given: Any = getattr(self, name)
-            law = None if isinstance(given, type) else getattr(given, "law", None)
-            if law is None or looks_at not in signature(law).parameters:  # both kinds have one
-                raise InvalidArgument(
-                    needs=f"{name} to be {what}", found=f"got {given!r}", where="SelfPlayScheme"
-                )
+            require_kind(getattr(self, name), family, name=name, what=what, where="SelfPlayScheme")
 
 
 def naive() -> SelfPlayScheme:
@@ -83,8 +73,7 @@ def psro(gate: Gate | None = None, sampling: PolicySampling | None = None) -> Se
     >>> psro().gate
     RollingWindow(share=Fraction(18, 25), matches=50)
     """
-    given: Any = (sampling or MetaGame(), gate or RollingWindow())
-    return SelfPlayScheme(*given)
+    return SelfPlayScheme(sampling or MetaGame(), gate or RollingWindow())
 
 
 def fictitious() -> SelfPlayScheme:
@@ -99,8 +88,8 @@ def fictitious() -> SelfPlayScheme:
 def prioritized() -> SelfPlayScheme:
     """Opponents are past policies that the live one loses to; all are kept.
 
-    >>> prioritized().sampling.power
-    2
+    >>> prioritized().sampling == Prioritized(power=2)
+    True
     """
     return SelfPlayScheme(Prioritized(), Append())
 

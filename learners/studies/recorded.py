@@ -6,7 +6,7 @@ on and writes down what the window shows.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,10 @@ from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 from learners.options import Count, checked
 from learners.protocol import LEARNERS, Learner
 from learners.self_play.frozen import frozen
+from learners.self_play.live_learner import made_live
 from learners.self_play.live_play import LivePlay
 from learners.self_play.schemes import SelfPlayScheme
-from learners.self_play.self_play import SelfPlay, made_live
+from learners.self_play.self_play import SelfPlay
 from learners.snapshots import Kept
 
 RECORDED = {**LEARNERS, "RecordedSelfPlay": f"{__name__}:RecordedSelfPlay"}  # as ``run`` takes them
@@ -117,7 +118,7 @@ class RecordedSelfPlay(Kept):
 
         def made(play: LivePlay, *, rng: np.random.Generator) -> Learner:
             watched.append(WatchedPlay(play))
-            return made_live(live, watched[0], rng)  # type: ignore[arg-type]
+            return made_live(live, watched[0], rng)
 
         self.self_play = SelfPlay(environment, scheme=scheme, live=made, every=every, rng=rng)
         self._watched = watched[0]
@@ -138,16 +139,9 @@ class RecordedSelfPlay(Kept):
         """Let the live learner make an iteration, and keep its policy."""
         metrics = self.self_play.improve()
         if self._tables:
-            self._tables.append(self._frozen())
+            live, play = self.self_play.live, self.self_play.play
+            self._tables.append(cast("FloatArray", frozen(live, play)))
         return metrics
-
-    def _frozen(self) -> Any:
-        play = self.self_play.play
-        return frozen(
-            self.self_play.live,
-            num_observations=play.num_observations[0],
-            num_actions=play.num_actions[0],
-        )
 
     def policies(self) -> PolicyProfile:
         """Return the live policy, one policy for each seat, exact."""

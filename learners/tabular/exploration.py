@@ -115,7 +115,7 @@ EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
 class Explorer(Kept):
     """One player's exploration under way: the mixed actions to draw actions from."""
 
-    KEPT = ("_held",)
+    KEPT = EPISODES = ("_held",)
 
     def __init__(
         self, exploration: Exploration, *, shape: tuple[int, int, int], rng: np.random.Generator

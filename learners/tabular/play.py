@@ -43,10 +43,8 @@ class TabularLearner(Kept, Generic[RuleKind]):
     """
 
     name: str
-    KEPT = (
-        "_environment", "_rng", "rule", "_seats", "_tally", "_errors", "_updates", "_turn",
-        "_actions", "steps",
-    )  # fmt: skip
+    EPISODES = ("_environment", "_rng", "_tally", "_errors", "_updates", "_turn", "_actions")
+    KEPT = (*EPISODES, "rule", "_seats", "steps")
     UNCHECKED = ("environment", "rng", "turn", "_update", "update")  # or of no fixed shape
 
     def __init__(

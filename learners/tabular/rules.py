@@ -99,7 +99,8 @@ class Seat(Kept):
             observation was met, and all where it was not.
     """
 
-    KEPT = ("legal", "_has_begun", "_observation", "_action", "_reward", "_factor")
+    EPISODES = ("_has_begun", "_observation", "_action", "_reward", "_factor")
+    KEPT = ("legal", *EPISODES)
 
     def __init__(self, environment: BatchedEnvironment, player: int, options: PlayOptions) -> None:
         episodes = environment.num_episodes

@@ -59,6 +59,7 @@ class ValueRule(Kept):
     """A rule with a table (or two) for each player who learns."""
 
     KEPT = ("_tables", "_explorers", "_update")
+    EPISODES = ("_update",)  # which keeps their moves
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray
 from learners.self_play.menagerie import Menagerie
-from learners.self_play.sampling import Independent, MetaGame
+from learners.self_play.sampling import Independent, LooksAt
 from learners.streams import named_stream
 from learners.studies.files import csv_bytes, png_bytes
 from learners.studies.registry import Files, Request
@@ -90,7 +90,7 @@ def make_figure(request: Request) -> Files:
 
     episodes = request.scaled(settings().sample_rates.episodes)
     laws = {name: sampling_of(name) for name in settings().schemes}
-    chosen = {name: law for name, law in laws.items() if not isinstance(law, MetaGame)}
+    chosen = {name: law for name, law in laws.items() if law.looks_at is LooksAt.NOTHING}
     found: list[SampleRates] = []
     for name, law in chosen.items():
         request.on_progress(f"figure 1: {name}", len(found), len(chosen))

@@ -337,7 +337,7 @@ def test_frozen_tables_are_what_policies_say():
         def policies(self):
             return ({(n,): [(n % 2, Fraction(1))] for n in range(play.num_observations[0])},)
 
-    table = frozen(Asked(), num_observations=play.num_observations[0], num_actions=2)
+    table = frozen(Asked(), play)
     assert table.argmax(axis=1).tolist() == [n % 2 for n in range(play.num_observations[0])]
 
 

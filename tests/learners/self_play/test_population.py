@@ -10,6 +10,8 @@ import pytest
 from gametheory_core import InvalidArgument, NormalFormGame
 from gametheory_core.catalog import RepeatedGame, RirRPS
 from learners import batched
+from learners.experiments.registry import learner_class
+from learners.protocol import LEARNERS, Plays, declaration_of
 from learners.self_play import (
     CoarseCorrelated,
     Evolution,
@@ -19,8 +21,8 @@ from learners.self_play import (
     SelfPlay,
     fictitious,
 )
-from learners.self_play.population import transplanted
 from learners.self_play.views import seat_views
+from learners.snapshots import Kept, with_own_episodes
 
 GAME = RirRPS(repetitions=3, recall=1)
 LIVES = [
@@ -28,6 +30,20 @@ LIVES = [
     {"name": "QLearning", "step_size": 0.1, "iteration": {"kind": "Episodes", "count": 8}},
     {"name": "WolfPHC"},
 ]
+
+NETWORK = {"network": {"hidden": [4]}}
+OPTIONS = {
+    "BanditLearner": {"minimizer": {"kind": "Exp3", "exploration": 0.1, "low": -5, "high": 5}},
+    "DQN": {"warm_up": 10, "updates": 3, "values": {"shape": {"hidden": [4]}}},
+    "PPO": {"steps": 4, **NETWORK},
+    "Reinforce": NETWORK,
+    "ActorCritic": NETWORK,
+}
+OF_A_SEAT = sorted(
+    name
+    for name in LEARNERS
+    if (found := declaration_of(learner_class(name))).plays is Plays.BATCHES and not found.batch
+)
 
 
 def population(live=LIVES[0], *, varies=None, members=4, seed=1, **options):
@@ -122,11 +138,51 @@ def test_snapshots_of_other_populations_are_refused():
     learner.improve()
 
 
+def generators(snapshot, place=""):
+    """Return where each generator of a snapshot stands, by place."""
+    if not isinstance(snapshot, dict):
+        parts, found = enumerate(snapshot), {}
+    else:
+        parts = snapshot.items()
+        found = {place: repr(snapshot)} if "bit_generator" in snapshot else {}
+    for key, part in parts:
+        if isinstance(part, dict | list):
+            found |= generators(part, f"{place}/{key}")
+    return found
+
+
+@pytest.mark.parametrize("name", OF_A_SEAT)
+def test_copies_of_every_learner_keep_their_own_chance_and_episodes(name):
+    live = {"name": name, **OPTIONS.get(name, {})}
+    learner = population(live, members=2, evolution=Evolution(every=10**6))
+    for _ in range(3):
+        learner.improve()
+    loser, winner = learner._members
+    assert not np.array_equal(loser.frozen(), winner.frozen())
+    before = loser.snapshot()
+    loser.succeed(winner, {})
+    assert np.array_equal(loser.frozen(), winner.frozen())
+    after = loser.snapshot()
+    assert len(generators(before)) > 1
+    assert generators(after) == generators(before) != generators(winner.snapshot())
+    assert repr(after["play"]) == repr(before["play"])
+    learner.improve()
+
+
 def test_only_what_belongs_to_episodes_is_kept():
-    own = {"tables": [1, {"rng": "own", "values": 2}], "turn": None, "steps": 3}
+    class Table(Kept):
+        KEPT = ("values", "_rng")
+        EPISODES = ("_rng",)
+        values, _rng = 2, "own"
+
+    class Whole(Kept):
+        KEPT = ("tables", "turn", "steps")
+        EPISODES = ("turn",)
+        tables, turn, steps = (1, Table()), None, 3
+
     given = {"tables": [4, {"rng": "its", "values": 5}], "turn": "its", "steps": 6}
-    found = transplanted(own, given)
-    assert found == {"tables": [4, {"rng": "own", "values": 5}], "turn": None, "steps": 6}
+    expected = {"tables": [4, {"rng": "own", "values": 5}], "turn": None, "steps": 6}
+    assert with_own_episodes(Whole(), given) == expected
 
 
 def test_matches_leave_the_sum_of_ratings():
@@ -181,13 +237,15 @@ def test_policies_are_of_the_best():
         ({"members": 1}, "members"),
         ({"seat": 2}, "seat"),
         ({"seat": "a"}, "seat"),
-        ({"sampling": "elo"}, "no meta-game"),
+        ({"sampling": "elo"}, "sampling to be one, such as EloKernel.*Kinds are Naive, Delta"),
         ({"sampling": MetaGame()}, "no meta-game"),
         ({"sampling": CoarseCorrelated()}, "no meta-game"),
         ({"evolution": None}, "evolution"),
         ({"varies": ("stepsize",)}, "'stepsize' in live"),
         ({"live": {"name": "QLearning"}, "varies": ("step_size",)}, "'step_size' in live"),
         ({"live": {"name": "RegretLearner"}, "varies": ()}, "plays one seat in batches"),
+        ({"live": {"name": "PopulationTraining"}, "varies": ()}, "plays all seats"),
+        ({"live": {}, "varies": ()}, "live.name: needs the name of a learner"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):
@@ -202,8 +260,10 @@ def test_what_makes_no_sense_is_refused(options, message):
         ({"share": 0.6}, "at most 1/2"),
         ({"share": 0}, "share"),
         ({"factors": ()}, "at least one"),
-        ({"factors": (0,)}, "above 0"),
-        ({"factors": (-1,)}, "above 0"),
+        *(
+            ({"factors": (1, factor)}, r"Evolution: needs a finite factors\[1\] above 0, but got")
+            for factor in (0, -1, "6/5", "twice", np.nan, np.inf, True, None)
+        ),
     ],
 )
 def test_an_evolution_that_makes_no_sense_is_refused(options, message):

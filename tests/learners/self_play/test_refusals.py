@@ -27,8 +27,7 @@ GRU = {"name": "PPO", "steps": 4, "network": {"hidden": [4], "recurrence": "gru"
 NOT_OF_A_SEAT = sorted(
     name
     for name in LEARNERS
-    if not declaration_of(learner_class(name)).is_batched
-    or declaration_of(learner_class(name)).batch is not None
+    if (found := declaration_of(learner_class(name))).plays is not Plays.BATCHES or found.batch
 )
 
 
@@ -76,14 +75,13 @@ def made(environment=None, *, scheme=None, live=None, **options):
         ({"evaluation": ExactWins}, "evaluation"),
         ({"live": 3}, r'live: needs a table such as \{"name": "PPO"\} or a function'),
         ({"live": "PPO"}, "live: needs a table such as"),
-        ({"live": {}}, "live.name: unknown learner ''"),
+        ({"live": {}}, r"live.name: needs the name of a learner, such as .*, but got \{\}"),
         ({"live": {"name": "QLearner"}}, "live.name: unknown learner .* Did you mean QLearning"),
         ({"live": {"name": 5}}, "live.name"),
         ({"live": {"name": "QLearning", "step": 1}}, "live at step: unknown key. Did you mean"),
         ({"live": {"name": "QLearning", "step_size": "x"}}, "live at step_size: needs"),
         ({"live": {"name": "QLearning", "step_size": -1}}, "step_size"),
         ({"live": {"name": "BanditLearner"}}, "live at minimizer: needs a value, but has none"),
-        ({"live": {"name": "SelfPlay"}}, "live at scheme: needs a value"),
         ({"live": {"name": "QLearning", "rng": 3}}, "live at rng: unknown key"),
     ],
 )
@@ -94,7 +92,6 @@ def test_what_makes_no_sense_is_refused_by_key(options, match):
 
 @pytest.mark.parametrize("name", NOT_OF_A_SEAT)
 def test_learners_that_play_no_seat_are_refused(name):
-    assert declaration_of(learner_class(name)).plays in Plays
     with pytest.raises(
         InvalidArgument, match=f"live.name: needs a learner that plays one seat in ba.*{name} plays"
     ):

@@ -223,7 +223,8 @@ def test_records_count_matches_and_old_ones_fade():
     environment = match(episodes=5)
     whole = grown_to(PastUniform(), 3, environment=environment, remembers=10**6)
     taken = noted(whole)
-    points, matches = [*map(float, whole._points)], whole._matches.tolist()
+    points = [float(record.points) for record in whole.menagerie.records]
+    matches = [record.matches for record in whole.menagerie.records]
     for _ in range(6):
         whole.improve()
         for place, own in zip(taken[-1].opponents[:, 0], taken[-1].points[:, 0], strict=True):
