@@ -3,7 +3,8 @@
 ``python -m learners reproduce STUDY`` makes the figures and tables of a paper again.
 
 Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 3
-incomplete (a run diverged, was not judged, or its time was up), 130 interrupted (the same command
+incomplete (a run diverged, was not judged, or its time was up; or figures of a study were left out,
+since a library is not installed), 130 interrupted (the same command
 goes on).
 """
 
@@ -167,6 +168,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     study = study_named(options.study)
     pieces = study.chosen(options.figure, options.table)
     folder = Path(options.out or f"studies/{study.name}")
+    missing: dict[str, MissingDependency] = {}
     with _progress(study.name, 1, quiet=options.quiet) as advance:
         request = Request(
             folder,
@@ -176,22 +178,29 @@ def _reproduce(options: argparse.Namespace) -> int:
             on_progress=lambda what, done, total: advance(done, what, total),
         )
         try:
-            made = reproduce(pieces, request)
+            made = reproduce(
+                pieces, request, on_missing=lambda piece, why: missing.update({piece.name: why})
+            )
         except KeyboardInterrupt:
             note(f"interrupted: runs are kept in {folder}. The same command goes on from there.")
             return 130
+    for why in () if made else missing.values():
+        raise why
     if options.format == "json":
         files = {name: [str(path) for path in paths] for name, paths in made.items()}
-        _print_json({"study": study.name, "folder": str(folder), "files": files})
+        left = {name: str(why) for name, why in missing.items()}
+        _print_json({"study": study.name, "folder": str(folder), "files": files, "left_out": left})
     elif not options.quiet:
         table = Table("piece", "shows", "files")
         for piece in pieces:
-            names = ", ".join(path.name for path in made[piece.name])
-            table.add_row(piece.name, escape(piece.words), escape(names))
+            names = ", ".join(path.name for path in made.get(piece.name, ()))
+            table.add_row(piece.name, escape(piece.words), escape(names or "left out"))
         with page() as console:
             console.print(f"[bold]{escape(study.title)}[/bold], in {escape(str(folder))}")
             console.print(table)
-    return 0
+    for name, why in missing.items():
+        note(f"{name} was left out: {one_line(str(why))}")
+    return EXIT_INCOMPLETE if missing else 0
 
 
 def _config(path: str, options: argparse.Namespace) -> ExperimentConfig:

@@ -157,6 +157,13 @@ def trained_learner(
         MalformedFile: If its files are damaged.
     """
     files = files_of(config, seed)
+    if files.lines.exists() and not files.checkpoint.exists():
+        raise InvalidArgument(
+            needs="the checkpoint of a run",
+            found=f"the file is gone, though {files.lines.name} says that the run was made",
+            remedy=f"Put it back, or delete {files.lines} and make the run again.",
+            where=files.checkpoint,
+        )
     if not files.checkpoint.exists():
         raise InvalidArgument(
             needs="a run to evaluate",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gametheory_core.arguments import require_integer, require_number, shown
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, MissingDependency
 from learners.experiments.typed_values import nearest
 from learners.protocol import defined_at
 from learners.studies.files import require_folder, write_all
@@ -159,17 +159,25 @@ def study_named(name: str) -> Study:
     return defined_at(STUDIES[name])
 
 
-def reproduce(pieces: Sequence[Piece], request: Request) -> dict[str, tuple[Path, ...]]:
+def reproduce(
+    pieces: Sequence[Piece],
+    request: Request,
+    *,
+    on_missing: Callable[[Piece, MissingDependency], None] | None = None,
+) -> dict[str, tuple[Path, ...]]:
     """Make figures and tables, and write them into a folder, each whole or not at all.
 
     Args:
         pieces: Of a study.
+        on_missing: Called with a piece that is left out, since a library is not installed, and the
+            error that says which; by default that is raised.
 
     Returns:
-        The files of each, by its name.
+        The files of each that was made, by its name.
 
     Raises:
         InvalidArgument: If the folder cannot be written.
+        MissingDependency: If a library is not installed, and nobody asked to be told of it.
         GameTheoryError: As runs do.
 
     >>> import tempfile
@@ -180,4 +188,12 @@ def reproduce(pieces: Sequence[Piece], request: Request) -> dict[str, tuple[Path
     ['table-1.csv']
     """
     require_folder(request.folder)
-    return {piece.name: write_all(piece.make(request), request.folder) for piece in pieces}
+    made: dict[str, tuple[Path, ...]] = {}
+    for piece in pieces:
+        try:
+            made[piece.name] = write_all(piece.make(request), request.folder)
+        except MissingDependency as error:
+            if on_missing is None:
+                raise
+            on_missing(piece, error)
+    return made

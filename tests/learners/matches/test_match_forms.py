@@ -105,6 +105,26 @@ def test_rows_that_are_no_distributions_are_refused(row, found):
         match_outcomes(RirRPS(), table, table)
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_rows_of_short_floats_that_miss_one_by_rounding_are_scaled(kind):
+    exact = np.random.default_rng(1).dirichlet(np.ones(3), 10)
+    short = exact.astype(kind)
+    assert (short.astype(float).sum(axis=1) != 1).any()
+    game = RirRPS(2, 1)
+    scaled = short.astype(float) / short.astype(float).sum(axis=1, keepdims=True)
+    assert match_outcomes(game, short, short) == match_outcomes(game, scaled, scaled)
+    for wrong in (short * kind(0.98), -short):
+        with pytest.raises(InvalidStrategy, match="probabilities that sum to 1"):
+            match_outcomes(game, wrong, short)
+
+
+def test_policies_of_another_game_are_refused():
+    shorter = batched(RirRPS(2, 1), episodes=1, seed=1)
+    for ask in (lambda seen: {}[seen], lambda seen: shorter.observe(0, seen)):
+        with pytest.raises(InvalidStrategy, match="needs a policy of RirRPS, but it cannot be ask"):
+            policy_table(RirRPS(), policy_from(ask))
+
+
 def test_tables_of_another_match_are_refused():
     table = np.tile([1, 0, 0], (10, 1))
     with pytest.raises(InvalidStrategy, match=r"needs probabilities of shape \(820, 3\)"):

@@ -234,3 +234,12 @@ def test_tables_of_seats_are_rows_of_the_whole():
     count = found._environment.num_observations[0]
     assert (first == table[:count]).all()
     assert (second == table[count:]).all()
+
+
+def test_sampled_rates_of_equal_policies_at_other_places_are_not_the_same_draws():
+    found = evaluator(RirRPS(2, 1), SampledWins(matches=1000), seed=3)
+    first, newcomer = random_tables(found, 2, seed=1)
+    once, again = found.row(newcomer, (first,))[0], found.row(newcomer, (first, newcomer))[0]
+    assert once != again
+    assert abs(once - again) < 0.1
+    assert found.row(newcomer, (first,))[0] == once

@@ -1,6 +1,7 @@
 """Gates keep whom they say, and open as their definition says, match by match."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from gametheory_core import InvalidArgument
 from learners.self_play import (
     Append,
     BinomialTest,
+    CoarseCorrelated,
     DeltaUniform,
     KeepLatest,
     Menagerie,
@@ -57,6 +59,22 @@ def test_a_rolling_window_opens_as_defined(outcomes, share, matches):
     expected = opens_by_definition(outcomes, needed=needed, matches=matches)
     assert gate.opens(outcomes) == expected
     assert gate.opens(np.array(outcomes, dtype=float)) == expected
+
+
+@given(OUTCOMES, st.integers(2, 6), st.lists(st.integers(0, 40), max_size=4))
+def test_results_looked_at_before_need_not_be_looked_at_again(outcomes, matches, cuts):
+    ends = sorted({0, *(min(cut, len(outcomes)) for cut in cuts), len(outcomes)})
+    for gate in (RollingWindow("2/3", matches), BinomialTest(error="9/10", matches=matches)):
+        found = any(gate.opens(outcomes[:b], seen=a) for a, b in pairwise(ends))
+        assert found == gate.opens(outcomes)
+
+
+def test_what_was_seen_is_not_looked_at_again():
+    assert RollingWindow("3/4", 4).opens([1] * 20 + [0] * 4)
+    assert not RollingWindow("3/4", 4).opens([1] * 20 + [0] * 4, seen=22)
+    test = BinomialTest(error="1/2", matches=4)
+    assert test.opens([1] * 20 + [0] * 4)
+    assert not test.opens([1] * 20 + [0] * 4, seen=23)
 
 
 def test_missing_matches_are_lost():
@@ -125,6 +143,9 @@ def test_gates_keep_whom_they_say():
         (lambda: BinomialTest(matches=0), "matches"),
         (lambda: BinomialTest(error=0.05, matches=5), "needs a gate that can open, but 5 matches"),
         (lambda: BinomialTest(rate="99/100"), "needs a gate that can open"),
+        (lambda: RollingWindow().chance(2), "needs a finite rate of at least 0 and at most 1"),
+        (lambda: BinomialTest().wins(0), "BinomialTest.wins: needs block .* of at least 1, but go"),
+        (lambda: BinomialTest().wins("a"), "BinomialTest.wins: needs block to be an integer"),
     ],
 )
 def test_gates_that_are_always_open_or_never_are_refused(make, match):
@@ -161,7 +182,7 @@ def test_schemes_are_pairs():
         (Append(), Naive(), "SelfPlayScheme: needs sampling"),
         (Naive(), Append, "SelfPlayScheme: needs gate to be a gate, such as"),
         (Naive(), None, "SelfPlayScheme: needs gate"),
-        (Naive(), Naive(), "SelfPlayScheme: needs gate"),
+        (Naive(), Naive(), "SelfPlayScheme: needs gate to be a gate, .* KeepLatest, Append"),
     ],
 )
 def test_schemes_of_other_things_are_refused(sampling, gate, match):
@@ -176,14 +197,41 @@ def test_schemes_of_other_things_are_refused(sampling, gate, match):
         ({"snapshots": 5}, "snapshots"),
         ({"win_rates": [[0.5]]}, r"Menagerie: needs win_rates of shape \(2, 2\) for 2 snapshots"),
         ({"win_rates": [["x", 1], [0, 1]]}, "Menagerie: win_rates"),
+        ({"payoffs": [[0.0]]}, "Menagerie: needs payoffs of 2 entries an axis for 2 snapshots"),
+        ({"payoffs": [["x", 1], [0, 1]]}, "Menagerie: payoffs"),
+        ({"payoffs": np.full((2, 2), np.nan)}, "Menagerie: payoffs"),
+        ({"ratings": (1500.0, "strong", 1500.0)}, r"Menagerie: needs a finite ratings\[1\]"),
+        ({"ratings": (1500.0, 1500.0, np.nan)}, r"Menagerie: needs a finite ratings\[2\]"),
         ({"records": (Record(),)}, "Menagerie: needs records of 2 entries, or none"),
         ({"records": (1, 2)}, r"records\[0\]"),
         ({"ratings": (1500.0, 1500.0)}, "Menagerie: needs ratings of 3 entries, or none"),
     ],
 )
 def test_menageries_that_do_not_fit_together_are_refused(options, match):
-    with pytest.raises((InvalidArgument, ValueError), match=match):
+    with pytest.raises(InvalidArgument, match=match):
         Menagerie(**{"snapshots": ("a", "b"), **options})
+
+
+@pytest.mark.parametrize(
+    ("points", "matches", "match"),
+    [
+        (-5, 2, "Record: needs a finite points of at least 0 and at most 2, but got -5"),
+        (3, 2, "Record: needs a finite points .* at most 2, but got 3"),
+        (np.nan, 2, "Record: needs a finite points"),
+        ("1", 2, "Record: needs a finite points"),
+        (0, -1, "Record: needs matches to be an integer of at least 0"),
+        (0, 1.5, "Record: needs matches"),
+    ],
+)
+def test_records_of_no_matches_are_refused(points, matches, match):
+    with pytest.raises(InvalidArgument, match=match):
+        Record(points, matches)
+
+
+def test_payoffs_may_be_lists():
+    kept = Menagerie(("a", "b"), payoffs=[[0, 3], [1, 0]])
+    assert len(CoarseCorrelated().law(kept)) == 2
+    assert not kept.payoffs.flags.writeable
 
 
 def test_menageries_are_sequences_that_nothing_changes():

@@ -12,11 +12,15 @@ from learners.experiments.registry import learner_class
 from learners.experiments.setup import learner_of
 from learners.protocol import LEARNERS, Plays, declaration_of
 from learners.self_play import (
+    Append,
+    CoarseCorrelated,
     ExactReturns,
     ExactWins,
     Menagerie,
     Naive,
+    SampledWins,
     SelfPlay,
+    SelfPlayScheme,
     delta_uniform,
     naive,
     psro,
@@ -137,6 +141,23 @@ def test_schemes_that_need_win_rates_refuse_games_without(options, match):
     options.setdefault("live", {"name": "PPO", "steps": 4, "network": {"hidden": [4]}})
     with pytest.raises(UnsupportedGame, match=match):
         made(scheme=psro(), **options)
+
+
+def test_payoffs_are_sampled_or_refused():
+    scheme = SelfPlayScheme(CoarseCorrelated(), Append())
+    play = batched(RepeatedGame.of("battle_of_the_sexes", rounds=2), episodes=2, seed=1)
+    for evaluation in (ExactReturns(), ExactWins()):
+        with pytest.raises(
+            InvalidArgument, match=r"evaluation: needs SampledWins\(\) .*but got Ex"
+        ):
+            made(play, scheme=scheme, evaluation=evaluation)
+    assert made(play, scheme=scheme, evaluation=SampledWins(20)).menagerie.payoffs.shape == (1, 1)
+
+
+def test_learners_of_all_seats_are_named():
+    for name in ("SelfPlay", "PopulationTraining"):
+        with pytest.raises(InvalidArgument, match=f"live.name: .* but {name} plays all seats"):
+            made(live={"name": name})
 
 
 def test_snapshots_there_are_none_of_are_refused():

@@ -6,25 +6,59 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from gametheory_core import InvalidArgument
 from gametheory_core.testing import rationals
+from learners.experiments.typed_values import read_record
+from learners.options import KINDS, kind_of
 from learners.self_play import (
+    Append,
     DeltaLimitUniform,
     DeltaUniform,
     EloKernel,
     Menagerie,
     MetaGame,
     MetaStrategy,
-    Naive,
     PastUniform,
     PresentAndPast,
     Prioritized,
     Priority,
     Record,
+    SelfPlayScheme,
 )
-from tests.learners.self_play.menageries import SAMPLINGS, menageries
+from learners.self_play.sampling import Independent, LooksAt, PolicySampling
 from tests.sample_sizes import examples
+
+SLOW = MetaGame(MetaStrategy.PROJECTED_REPLICATOR)
+SAMPLINGS = (
+    *(kind() for kind in KINDS[PolicySampling] if issubclass(kind, Independent)),
+    DeltaUniform("1/2"),
+    DeltaLimitUniform(0.3),
+    Prioritized(Priority.EVEN, 1),
+    Prioritized(power=0.5),
+    *(sampling for solver in MetaStrategy if (sampling := MetaGame(solver)) != SLOW),
+)
+
+
+@st.composite
+def menageries(draw, *, most=5):
+    """Draw snapshots with win rates, records and ratings."""
+    size = draw(st.integers(1, most))
+    rates = np.full((size, size), Fraction(1, 2), dtype=object)
+    for i in range(size):
+        for j in range(i):
+            rates[i, j] = Fraction(draw(st.integers(0, 6)), 6)
+            rates[j, i] = 1 - rates[i, j]
+    records = []
+    for _ in range(size):
+        matches = draw(st.integers(0, 20))
+        records.append(Record(Fraction(draw(st.integers(0, 2 * matches)), 2), matches))
+    ratings = draw(st.lists(st.floats(0, 3000), min_size=size + 1, max_size=size + 1))
+    return Menagerie(
+        tuple(range(size)), win_rates=rates, records=tuple(records), ratings=tuple(ratings)
+    )
+
 
 HALF = Fraction(1, 2)
 CYCLE = [["1/2", "1", "0"], ["0", "1/2", "1"], ["1", "0", "1/2"]]
@@ -55,15 +89,30 @@ def test_opponents_are_independent_and_may_be_met_twice_at_once(sampling, menage
     }
 
 
-def test_printed_shares():
-    two = Menagerie(("a", "b"))
-    assert DeltaLimitUniform().weights(two) == (Fraction(4, 49), Fraction(9, 49), Fraction(36, 49))
-    five = Menagerie(tuple("abcde"))
+def test_shares_of_the_past_and_of_the_present():
     third = Fraction(1, 3)
-    assert DeltaUniform(0.5).weights(five) == (0, 0, 0, third, third, third)
-    assert Naive().weights(five) == (0, 0, 0, 0, 0, 1)
-    assert PastUniform().weights(five) == (*[Fraction(1, 5)] * 5, 0)
-    assert PresentAndPast("1/3").weights(two) == (third, third, third)
+    assert PastUniform().weights(Menagerie(tuple("abcde"))) == (*[Fraction(1, 5)] * 5, 0)
+    assert PresentAndPast("1/3").weights(Menagerie(("a", "b"))) == (third, third, third)
+
+
+def test_a_class_of_ones_own_is_known_to_files_by_being_declared(monkeypatch):
+    monkeypatch.setitem(KINDS, PolicySampling, [*KINDS[PolicySampling]])
+
+    @kind_of(PolicySampling)
+    class Oldest(Independent):
+        looks_at = LooksAt.NOTHING
+        count: int = 1
+
+        def _weights(self, menagerie):
+            oldest = min(self.count, len(menagerie))
+            return (*[Fraction(1, oldest)] * oldest, *[Fraction(0)] * (len(menagerie) + 1 - oldest))
+
+    table = {"sampling": {"kind": "Oldest", "count": 2}, "gate": {"kind": "Append"}}
+    scheme = read_record(table, SelfPlayScheme, path="test.toml")
+    assert scheme == SelfPlayScheme(Oldest(2), Append())
+    assert scheme.sampling.weights(tuple("abc")) == (HALF, HALF, 0, 0)
+    with pytest.raises(InvalidArgument, match="kind: needs one of Naive, .*, Oldest, but"):
+        read_record({**table, "sampling": {"kind": "Old"}}, SelfPlayScheme, path="test.toml")
 
 
 def test_who_wins_seldom_comes_first_or_who_is_level():
@@ -116,6 +165,12 @@ def test_nearly_equal_ratings_come_first(width):
 def test_shares_are_read_exactly_from_texts_and_floats(share):
     assert DeltaUniform(str(share)).delta == DeltaUniform(share).delta == share
     assert DeltaUniform(float(share)).delta == Fraction(repr(float(share)))
+    assert DeltaUniform(np.float64(share)).delta == Fraction(repr(float(share)))
+
+
+def test_short_floats_are_read_as_they_are_written():
+    assert DeltaUniform(np.float32(0.1)).delta == DeltaUniform(np.float16(0.1)).delta
+    assert DeltaUniform(np.float32(0.1)).delta == Fraction(1, 10)
 
 
 @pytest.mark.parametrize(
@@ -155,5 +210,8 @@ def test_laws_are_of_menageries_with_somebody_in_them():
         DeltaUniform().law("abc")
     with pytest.raises(InvalidArgument, match="opponents"):
         DeltaUniform().law(["a"], 0)
+    for sampling in SAMPLINGS:
+        with pytest.raises(InvalidArgument, match="needs a menagerie, but got 5"):
+            sampling.weights(5)
     with pytest.raises(InvalidArgument, match="MetaGame: needs a menagerie with win rates"):
         MetaGame().weights(Menagerie(tuple("ab")))

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, MissingDependency
 from learners.__main__ import main
 from learners.studies import Kind, Piece, Request, Study, declare_studies, reproduce, study_named
 from learners.studies.registry import STUDIES
@@ -17,6 +17,10 @@ def half_made(request):
     raise InvalidArgument(needs="something else")
 
 
+def lacking(request):
+    raise MissingDependency("t-SNE needs a library. Run pip install 'gametheory-core[study]'.")
+
+
 OWN = Study(
     name="own",
     title="A study of one's own",
@@ -26,6 +30,13 @@ OWN = Study(
         Piece(Kind.FIGURE, 7, "nothing", lambda request: {"seven.txt": b"7"}),
         Piece(Kind.FIGURE, 8, "nothing at all", half_made),
     ),
+)
+LACKING = Study(
+    name="lacking",
+    title="A study of which one figure cannot be made here",
+    source="nobody",
+    takes="no time",
+    pieces=(Piece(Kind.FIGURE, 1, "what is lacking", lacking), OWN.pieces[0]),
 )
 
 
@@ -42,6 +53,24 @@ def test_what_cannot_be_made_leaves_no_file(tmp_path):
     with pytest.raises(InvalidArgument, match="needs something else"):
         reproduce(OWN.chosen(figures=[8]), Request(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_needs_a_missing_library_is_left_out_and_the_rest_is_made(
+    tmp_path, capsys, monkeypatch, form
+):
+    monkeypatch.setattr("learners.command_line.study_named", lambda _: LACKING)
+    command = ["reproduce", "lacking", "--out", str(tmp_path), "--format", form]
+    assert main(command) == 3
+    shown = capsys.readouterr()
+    assert [path.name for path in tmp_path.iterdir()] == ["seven.txt"]
+    assert "figure 1 was left out: t-SNE needs a library. Run pip install" in shown.err
+    if form == "json":
+        found = json.loads(shown.out)
+        assert (set(found["files"]), set(found["left_out"])) == ({"figure 7"}, {"figure 1"})
+    assert main([*command, "--figure", "1"]) == 2  # nothing at all could be made
+    with pytest.raises(MissingDependency, match="needs a library"):
+        reproduce(LACKING.pieces, Request(tmp_path))
 
 
 def test_all_is_chosen_by_default_and_in_the_order_of_the_study():
@@ -117,7 +146,7 @@ def test_text_names_the_files_that_were_written(tmp_path, capsys):
 
 
 def test_an_interruption_says_how_to_go_on(tmp_path, capsys, monkeypatch):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("learners.command_line.reproduce", interrupted)

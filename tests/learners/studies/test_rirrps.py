@@ -2,6 +2,7 @@
 
 import csv
 import importlib.util
+import shutil
 
 import numpy as np
 import pytest
@@ -99,6 +100,14 @@ def test_finished_runs_are_not_made_again(folder):
     assert len(before) == 6
     reproduce(CURVES[:1], Request(folder, scale=SCALE, seeds=(0,)))
     assert {p: p.stat().st_mtime_ns for p in (folder / "runs").rglob("*.jsonl")} == before
+
+
+def test_a_run_whose_checkpoint_is_gone_says_so(folder, tmp_path):
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (checkpoint, *_) = sorted((tmp_path / "runs").rglob("*.zip"))
+    checkpoint.unlink()
+    with pytest.raises(InvalidArgument, match="the file is gone, though .* or delete .* and make"):
+        reproduce(CURVES[:1], Request(tmp_path, scale=SCALE, seeds=(0,)))
 
 
 def test_runs_longer_than_asked_for_are_refused(folder):
