@@ -120,7 +120,8 @@ def test_rows_of_short_floats_that_miss_one_by_rounding_are_scaled(kind):
 
 def test_policies_of_another_game_are_refused():
     shorter = batched(RirRPS(2, 1), episodes=1, seed=1)
-    for ask in (lambda seen: {}[seen], lambda seen: shorter.observe(0, seen)):
+    plays = {2: point_mass("rock")}
+    for ask in (lambda seen: {}[seen], lambda seen: plays[1 + shorter.observe(0, seen).ndim]):
         with pytest.raises(InvalidStrategy, match="needs a policy of RirRPS, but it cannot be ask"):
             policy_table(RirRPS(), policy_from(ask))
 

@@ -12,16 +12,7 @@ from gametheory_core.catalog import RepeatedGame, RirRPS
 from learners import batched
 from learners.experiments.registry import learner_class
 from learners.protocol import LEARNERS, Plays, declaration_of
-from learners.self_play import (
-    CoarseCorrelated,
-    Evolution,
-    Menagerie,
-    MetaGame,
-    PopulationTraining,
-    SelfPlay,
-    fictitious,
-)
-from learners.self_play.views import seat_views
+from learners.self_play import CoarseCorrelated, Evolution, MetaGame, PopulationTraining
 from learners.snapshots import Kept, with_own_episodes
 
 GAME = RirRPS(repetitions=3, recall=1)
@@ -269,14 +260,3 @@ def test_what_makes_no_sense_is_refused(options, message):
 def test_an_evolution_that_makes_no_sense_is_refused(options, message):
     with pytest.raises(InvalidArgument, match=message):
         Evolution(**options)
-
-
-@pytest.mark.parametrize("entry", [np.nan, -1.0, 5.0, 0.0])
-def test_a_menagerie_of_no_policies_is_refused(entry):
-    play = batched(GAME, episodes=4, seed=1)
-    shape = (seat_views(play).num_observations, 3)
-    with pytest.raises(InvalidArgument, match=r"begins_with\[0\]"):
-        SelfPlay(
-            play, scheme=fictitious(), live=LIVES[0], rng=np.random.default_rng(1),
-            begins_with=Menagerie((np.full(shape, entry),)),
-        )  # fmt: skip

@@ -74,6 +74,10 @@ def made(environment=None, *, scheme=None, live=None, **options):
         ({"begins_with": []}, "needs at least one snapshot"),
         ({"begins_with": Menagerie(("a",))}, "needs frozen policies, tables or networks, but got"),
         ({"begins_with": Menagerie((np.ones((2, 3)),))}, r"needs snapshots of this game, tables"),
+        *(
+            ({"begins_with": [np.full((10, 3), entry)]}, r"begins_with\[0\]")
+            for entry in (np.nan, -1.0, 5.0, 0.0)
+        ),
         ({"live": lambda _play, rng: rng}, "needs a learner"),
         ({"evaluation": "exact"}, "evaluation"),
         ({"evaluation": ExactWins}, "evaluation"),

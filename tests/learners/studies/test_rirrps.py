@@ -14,7 +14,6 @@ from learners.matches import match_reply
 from learners.self_play import RollingWindow, SelfPlay, delta_uniform
 from learners.studies import Kind, Request, reproduce, study_named
 from learners.studies.recorded import RecordedSelfPlay, WatchedPlay
-from learners.studies.rirrps.gate_sweep import swept_gates
 from learners.studies.rirrps.hyperparameters import ours
 from learners.studies.rirrps.measures import cyclic_share, cyclic_triples, growth
 from learners.studies.rirrps.mixture_replies import mixture_reply
@@ -273,19 +272,6 @@ def test_only_matches_can_be_watched():
             play, scheme=delta_uniform(), live={"name": "QLearning"}, rng=np.random.default_rng(1)
         )
     assert WatchedPlay.KEPT
-
-
-def test_chances_of_gates_are_those_of_the_binomial_tail():
-    """Table II's gates; tails as computed exactly elsewhere."""
-    found = {(own.words, own.matches): float(own.chance) for own in swept_gates()}
-    for key, chance in {
-        ("60 %", 30): 0.180797,
-        ("70 %", 30): 0.021387,
-        ("85 %", 30): 0.000030,
-        ("75 %", 45): 0.000412,
-        ("72 %", 50): 0.001301,
-    }.items():
-        assert found[key] == pytest.approx(chance, abs=5e-7)
 
 
 def test_the_sixth_scheme_is_the_papers_psro():
