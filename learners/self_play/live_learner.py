@@ -1,7 +1,6 @@
 """The live learner: any that plays batches, put into one seat among frozen policies."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,23 +22,16 @@ from learners.training import require_learner
 Live: TypeAlias = Mapping[str, Any] | Callable[..., Learner]
 
 
-@dataclass(frozen=True, eq=False)
-class Meetings:
-    """Episodes of one seat, in which frozen policies that are drawn sit in the others."""
-
-    play: LivePlay
-    draws: Draws
-
-
-def meetings(
+def seated_play(
     environment: BatchedEnvironment,
+    draws: Draws,
     *,
     views: SeatViews | None,
     seat: int | None,
     rng: np.random.Generator,
     most_bytes: int = MOST_BYTES,
-) -> Meetings:
-    """Return episodes against an even policy; the arguments are those of ``LivePlay``.
+) -> LivePlay:
+    """Return play of one seat against whom draws say, at first an even policy.
 
     Raises:
         InvalidArgument: If there is no such seat, or nobody to meet.
@@ -53,11 +45,9 @@ def meetings(
     lanes = environment.num_episodes * players
     opponents = Opponents(shape, lanes=lanes, most_bytes=most_bytes)
     opponents.put(1, np.full(shape, 1 / shape[1]))  # whom a reset meets
-    draws = Draws(players - 1, rng)
-    play = LivePlay(
+    return LivePlay(
         environment, views=views, opponents=opponents, draw=draws.places, seat=seat, rng=rng
     )
-    return Meetings(play, draws)
 
 
 def made_live(live: Live, play: BatchedEnvironment, rng: np.random.Generator) -> Learner:

@@ -16,9 +16,10 @@ from learners.options import require_kind
 from learners.policies import require_environment
 from learners.protocol import Plays, learner
 from learners.self_play.by_results import EloKernel
+from learners.self_play.draws import Draws
 from learners.self_play.evolution import Evolution
 from learners.self_play.frozen import FrozenPolicy, frozen
-from learners.self_play.live_learner import made_live, meetings, seated_policies
+from learners.self_play.live_learner import made_live, seated_play, seated_policies
 from learners.self_play.live_play import Results
 from learners.self_play.menagerie import Menagerie
 from learners.self_play.opponents import LIVE
@@ -45,8 +46,9 @@ class _Member(Kept):
         play_rng, self._live_rng = child_stream(rng), child_stream(rng)
         self.options = dict(options)
         played = cast("BatchedEnvironment", environment)
-        seated = meetings(played, views=seat_views(played), seat=seat, rng=play_rng)
-        self.play, self._draws = seated.play, seated.draws
+        self._draws = Draws(len(environment.players) - 1, play_rng)
+        views = seat_views(played)
+        self.play = seated_play(played, self._draws, views=views, seat=seat, rng=play_rng)
         self.live = made_live(self.options, self.play, self._live_rng)
 
     def frozen(self) -> FrozenPolicy:

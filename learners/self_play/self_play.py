@@ -17,6 +17,7 @@ from learners.batches.game import BatchedGame
 from learners.options import Count, checked
 from learners.policies import as_probabilities, require_environment
 from learners.protocol import Plays, learner
+from learners.self_play.draws import Draws
 from learners.self_play.evaluation import (
     Evaluation,
     Evaluator,
@@ -26,7 +27,7 @@ from learners.self_play.evaluation import (
     snapshot_policies,
 )
 from learners.self_play.frozen import FrozenPolicy, frozen
-from learners.self_play.live_learner import Live, made_live, meetings, seated_policies
+from learners.self_play.live_learner import Live, made_live, seated_play, seated_policies
 from learners.self_play.live_play import Results
 from learners.self_play.menagerie import Menagerie, require_menagerie
 from learners.self_play.opponents import LIVE, MOST_BYTES
@@ -118,10 +119,11 @@ class SelfPlay(Kept):
         streams = streams_under(rng, "live", "opponents", "gate", "evaluation")
         self._streams = streams[1:3]
         self._evaluator = self._made_evaluator(evaluation, streams[3])
-        seated = meetings(
-            environment, views=self.views, seat=seat, rng=self._streams[0], most_bytes=most_bytes
-        )
-        self.play, self._draws = seated.play, seated.draws
+        self._draws = Draws(len(environment.players) - 1, self._streams[0])
+        self.play = seated_play(
+            environment, self._draws, views=self.views, seat=seat, rng=self._streams[0],
+            most_bytes=most_bytes,
+        )  # fmt: skip
         self._opponents = self.play.opponents
         self.live = made_live(live, self.play, streams[0])
         self._made = self._episodes = 0

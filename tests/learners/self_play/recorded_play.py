@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from learners.self_play.live_play import LivePlay
-from learners.self_play.opponents import LIVE, Opponents
+from learners.self_play.opponents import Opponents
 from learners.self_play.views import seat_views
 
 
@@ -140,6 +140,3 @@ def episodes_of(recorder):
 def number_of(environment, seat, observation):
     """Return the number that an observation has for a policy of all seats, one after another."""
     return sum(environment.num_observations[:seat]) + int(observation)
-
-
-LIVE_PLACE = LIVE

@@ -182,23 +182,19 @@ def test_runs_that_are_interrupted_go_on_as_if_they_had_not_been(tmp_path):
     assert repr(last) == repr(same)
 
 
-def with_part(snapshot, name, value):
-    return {**snapshot, name: value}
-
-
 @pytest.mark.parametrize(
     ("change", "match"),
     [
         (lambda s: {}, "everything has the parts"),
         (lambda s: None, "everything is no mapping"),
-        (lambda s: with_part(s, "snapshots", []), "'snapshots' has 0 entries, not 1"),
-        (lambda s: with_part(s, "snapshots", 3), "'snapshots' is no sequence"),
-        (lambda s: with_part(s, "snapshots", [np.zeros((3, 3))] * 4), "'snapshots/0' is of shape"),
-        (lambda s: with_part(s, "points", np.zeros(3)), r"'points' is of shape \(3,\), not \(4,\)"),
-        (lambda s: with_part(s, "ratings", np.zeros(4)), "'ratings' is of shape"),
-        (lambda s: with_part(s, "matches", [0] * 4), "'matches' is no array"),
-        (lambda s: with_part(s, "win_rates", np.zeros((3, 3))), "'win_rates' is of shape"),
-        (lambda s: with_part(s, "streams", [1]), "'streams' has 1 entries, not 2"),
+        (lambda s: {**s, "snapshots": []}, "'snapshots' has 0 entries, not 1"),
+        (lambda s: {**s, "snapshots": 3}, "'snapshots' is no sequence"),
+        (lambda s: {**s, "snapshots": [np.zeros((3, 3))] * 4}, "'snapshots/0' is of shape"),
+        (lambda s: {**s, "points": np.zeros(3)}, r"'points' is of shape \(3,\), not \(4,\)"),
+        (lambda s: {**s, "ratings": np.zeros(4)}, "'ratings' is of shape"),
+        (lambda s: {**s, "matches": [0] * 4}, "'matches' is no array"),
+        (lambda s: {**s, "win_rates": np.zeros((3, 3))}, "'win_rates' is of shape"),
+        (lambda s: {**s, "streams": [1]}, "'streams' has 1 entries, not 2"),
     ],
 )
 def test_what_is_no_snapshot_is_refused_and_changes_nothing(change, match):

@@ -19,12 +19,11 @@ from learners.batch import features
 from learners.matches import match_form
 from learners.self_play.frozen import frozen
 from learners.self_play.live_play import LivePlay
-from learners.self_play.opponents import Opponents
+from learners.self_play.opponents import LIVE, Opponents
 from learners.self_play.views import seat_views
 from tests.learners.continuing import SilentRules
 from tests.learners.deep.own_turn_games import Alternating
 from tests.learners.self_play.recorded_play import (
-    LIVE_PLACE,
     Counting,
     Recorder,
     circled,
@@ -218,7 +217,7 @@ def test_matches_from_seat_one_are_those_from_seat_zero_mirrored():
     for seat in (0, 1):
         environment = batched(game, episodes=1, seed=1)
         play, _ = live_play(environment, count=0, seat=seat)
-        play.opponents.put(LIVE_PLACE, other)
+        play.opponents.put(LIVE, other)
         turn, moments = play.reset(), []
         for _ in range(4):
             action = int(own[turn.observations[0, 0]].argmax())
@@ -271,7 +270,7 @@ def test_sums_that_differ_by_rounding_are_ties():
         for k, label in enumerate(labels):
             action = stage.actions[seat].index(label[0][seat]) + 1 if label else 0
             table[views.numbers[seat][k], action % 3] = 1.0
-    play.opponents.put(LIVE_PLACE, table)
+    play.opponents.put(LIVE, table)
     for _ in range(3):
         turn = play.step(table[turn.observations[:, 0]].argmax(axis=1)[:, None])
     assert play.results().points.tolist() == [[0.5], [0.5]]
