@@ -105,6 +105,7 @@ def test_wins_that_prove_something():
     assert short.wins(1) == 3
     assert short.wins(2) is None  # not even three of three
     assert not short.opens([0, 0, 0, 1, 1, 1])
+    assert not short.opens([0, 0, 0, 1, 1, 1], seen=3)  # it is the second block even so
     assert BinomialTest(error=0.3, matches=3, rate="1/10").wins(1) == 2
 
 

@@ -13,6 +13,8 @@ from learners import batched
 from learners.experiments.registry import learner_class
 from learners.protocol import LEARNERS, Plays, declaration_of
 from learners.self_play import CoarseCorrelated, Evolution, MetaGame, PopulationTraining
+from learners.self_play.live_play import Results
+from learners.self_play.opponents import LIVE
 from learners.snapshots import Kept, with_own_episodes
 
 GAME = RirRPS(repetitions=3, recall=1)
@@ -183,6 +185,14 @@ def test_matches_leave_the_sum_of_ratings():
     ratings = [metrics[f"rating/{member}"] for member in range(4)]
     assert sum(ratings) == pytest.approx(4 * 1500)
     assert len(set(ratings)) > 1
+
+
+def test_matches_against_oneself_do_not_count():
+    learner = population(members=3)
+    who = np.array([[LIVE], [2], [1]])  # member 1 meets itself twice, then member 0
+    seats, returns = np.zeros(3, dtype=np.int64), np.zeros(3)
+    learner._rate(1, Results(seats, who, np.array([[1.0], [1.0], [0.0]]), returns))
+    assert learner._ratings.tolist() == [1516.0, 1484.0, 1500.0]
 
 
 def test_evolution_happens_when_it_is_time():
