@@ -1,8 +1,8 @@
 """The study of RirRPS at a tiny scale: every figure and table, equal files, resumption."""
 
 import csv
-import importlib.util
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -22,6 +22,7 @@ from learners.studies.rirrps.settings import scheme_named, settings
 from learners.studies.rirrps.trajectories import (
     evenly_spread,
     fixed_matches,
+    laid_out,
     median_path,
     one_hot,
     window_bounds,
@@ -29,7 +30,6 @@ from learners.studies.rirrps.trajectories import (
 
 STUDY = study_named("rirrps")
 SCALE = 0.02
-HAS_SKLEARN = importlib.util.find_spec("sklearn") is not None
 CURVES = [p for p in STUDY.pieces if p.kind is Kind.FIGURE and p.number in {3, 4, 5}]
 
 
@@ -131,8 +131,8 @@ def test_the_sweep_of_gates_is_a_table_with_exact_chances(folder):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_SKLEARN, reason="needs scikit-learn")
 def test_matches_of_all_trainings_are_laid_out_at_once(folder):
+    pytest.importorskip("sklearn")
     found = reproduce(STUDY.chosen(figures=[2]), Request(folder, scale=SCALE, seeds=(0,)))
     assert [p.suffix for p in found["figure 2"]] == [".csv", ".csv", ".png"]
     points = rows(folder / "figure-2-points.csv")
@@ -141,10 +141,12 @@ def test_matches_of_all_trainings_are_laid_out_at_once(folder):
     assert len(paths) == 9 * settings().trajectories.windows
 
 
-@pytest.mark.skipif(HAS_SKLEARN, reason="is about its absence")
-def test_without_scikit_learn_nothing_is_trained_and_what_installs_it_is_named(tmp_path, capsys):
+def test_without_scikit_learn_nothing_is_trained_and_what_installs_it_is_named(
+    tmp_path, capsys, monkeypatch
+):
     from learners.__main__ import main
 
+    monkeypatch.setitem(sys.modules, "sklearn.manifold", None)
     command = ["reproduce", "rirrps", "--figure", "2", "--scale", str(SCALE), "--seeds", "0"]
     assert main([*command, "--out", str(tmp_path)]) == 2
     assert "pip install 'gametheory-core[study]'" in capsys.readouterr().err
@@ -280,3 +282,14 @@ def test_the_sixth_scheme_is_the_papers_psro():
 
 def test_every_hyperparameter_of_the_paper_has_one_here():
     assert {row.name for row in settings().paper.hyperparameters} == set(ours())
+
+
+def test_like_matches_lie_near_each_other():
+    pytest.importorskip("sklearn")
+    rng = np.random.default_rng(1)
+    matches = np.concatenate([one_hot(fixed_matches(throw, 40, rng)) for throw in (0, 2)])
+    points = laid_out(matches)
+    assert points.shape == (80, 2)
+    middles = points[:40].mean(axis=0), points[40:].mean(axis=0)
+    nearer = np.linalg.norm(points[:, None] - middles, axis=2).argmin(axis=1)
+    assert (nearer == np.repeat([0, 1], 40)).mean() > 0.9
