@@ -5,9 +5,11 @@ import io
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from gametheory_core.errors import CertificateRejected, GameTheoryError
 
@@ -16,6 +18,14 @@ EXIT_REFUSED = 2
 EXIT_INTERRUPTED = 130
 PLAIN_WIDTH = 160
 LONGEST_LINE = 1500
+
+
+class Advance(Protocol):
+    """Shows how much is done, and what; of how much, where that changes."""
+
+    def __call__(self, done: int, text: str, of: int | None = None, /) -> None:
+        """Show it."""
+        ...
 
 
 def exit_code(run: Callable[[], int]) -> int:
@@ -103,6 +113,23 @@ def page() -> Generator[Console]:
     with console.capture() as capture:
         yield console
     print(capture.get(), end="")
+
+
+@contextmanager
+def progress(name: str, total: int, *, quiet: bool) -> Generator[Advance]:
+    """Show progress on stderr, where a person is watching."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield lambda _done, _text, _of=None, /: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(escape(name), total=total)
+
+        def advance(done: int, text: str, of: int | None = None, /) -> None:
+            bar.update(task, completed=done, description=escape(text), total=of or total)
+
+        yield advance
 
 
 def _say(message: str, code: int) -> int:

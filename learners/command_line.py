@@ -1,6 +1,7 @@
 """``python -m learners train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
 
-``python -m learners reproduce STUDY`` makes the figures and tables of a paper again.
+``python -m learners reproduce STUDY`` makes the figures and tables of a paper again;
+``python -m learners tournament AGENT ...`` lets programs throw rock, paper and scissors.
 
 Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 3
 incomplete (a run diverged, was not judged, or its time was up; or figures of a study were left out,
@@ -11,19 +12,24 @@ goes on).
 import argparse
 import json
 import math
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
 from gametheory_core.arguments import require_integer, shown
-from gametheory_core.command_line import exit_code, note, one_line, page, read_arguments
+from gametheory_core.command_line import (
+    Advance,
+    exit_code,
+    note,
+    one_line,
+    page,
+    progress,
+    read_arguments,
+)
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
@@ -34,18 +40,11 @@ from learners.experiments.setup import appraisal_of
 from learners.findings import Appraisal, Finding, Standing, appraisal_record, findings_record
 from learners.protocol import LEARNERS
 from learners.studies.registry import STUDIES, Request, reproduce, study_named
+from learners.tournament_command import add_tournament
 from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3
 MOST_SEEDS = 100_000
-
-
-class Advance(Protocol):
-    """Shows how much is done, and what; of how much, where that changes."""
-
-    def __call__(self, done: int, text: str, of: int | None = None, /) -> None:
-        """Show it."""
-        ...
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_shared(comparison)
     comparison.set_defaults(run=_compare)
     _add_reproduction(commands.add_parser("reproduce", help="make a paper's figures and tables"))
+    add_tournament(commands.add_parser("tournament", help="let agents play a population of bots"))
     return parser
 
 
@@ -169,7 +169,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     pieces = study.chosen(options.figure, options.table)
     folder = Path(options.out or f"studies/{study.name}")
     missing: dict[str, MissingDependency] = {}
-    with _progress(study.name, 1, quiet=options.quiet) as advance:
+    with progress(study.name, 1, quiet=options.quiet) as advance:
         request = Request(
             folder,
             scale=options.scale,
@@ -264,7 +264,7 @@ def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run
     if not options.jobs:
         raise InvalidArgument(needs="at least one run at once, or -1", found="got --jobs 0")
     if options.jobs != 1:
-        with _progress("runs", len(seeds), quiet=options.quiet) as advance:
+        with progress("runs", len(seeds), quiet=options.quiet) as advance:
             done: list[Run] = []
 
             def on_run(found: Run) -> None:
@@ -275,7 +275,7 @@ def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run
     found: list[Run] = []
     total = config.training.iterations
     for seed in seeds:
-        with _progress(f"seed {seed}", total, quiet=options.quiet) as advance:
+        with progress(f"seed {seed}", total, quiet=options.quiet) as advance:
             found.append(run(config, seed, on_iteration=_watcher(advance, seed)))
     return tuple(found)
 
@@ -286,23 +286,6 @@ def _watcher(advance: Advance, seed: int) -> OnLearning:
         advance(progress.done, f"seed {seed}  {'  '.join(words)}")
 
     return watch
-
-
-@contextmanager
-def _progress(name: str, total: int, *, quiet: bool) -> Generator[Advance]:
-    """Show progress on stderr, where a person is watching."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda _done, _text, _of=None, /: None
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(escape(name), total=total)
-
-        def advance(done: int, text: str, of: int | None = None, /) -> None:
-            bar.update(task, completed=done, description=escape(text), total=of or total)
-
-        yield advance
 
 
 def _evaluate(options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ only if nothing else draws in between: play matches of these bots one at a time 
 import ctypes
 import importlib
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from numpy.typing import NDArray
@@ -79,15 +79,13 @@ class OpenSpielBot:
             )
         require_integer(throws, name="throws", low=1)
         self.name = name
-        self._throws = max(throws, FEWEST_THROWS)
-        self._game = pyspiel.load_game(
-            f"repeated_game(stage_game=matrix_rps(),num_repetitions={self._throws})"
-        )
+        self.throws = max(throws, FEWEST_THROWS)
+        self._game = _repeated(self.throws)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Make the bot anew, and then set the stream that all bots of a process draw from."""
-        self._bot = pyspiel.make_roshambo_bot(0, self.name, self._throws)
+        self._bot = pyspiel.make_roshambo_bot(0, self.name, self.throws)
         self._state = self._game.new_initial_state()
         self._answered = 0  # throws
         ctypes.CDLL(None).srandom(ctypes.c_uint(seed))
@@ -95,9 +93,9 @@ class OpenSpielBot:
     def throw(self, own: Sequence[int] | NDArray[Any], other: Sequence[int] | NDArray[Any]) -> int:
         """Return the next throw after the throws so far; both grow by one from call to call."""
         made = len(own)
-        if made != self._answered or len(other) != made or made == self._throws:
+        if made != self._answered or len(other) != made or made == self.throws:
             raise InvalidArgument(
-                needs=f"two histories of {self._answered} throws, of {self._throws - 1} at most",
+                needs=f"two histories of {self._answered} throws, of {self.throws - 1} at most",
                 found=f"they have {made} and {len(other)}",
                 remedy="Call reset(seed) before another match, or give throws=.",
             )
@@ -109,8 +107,31 @@ class OpenSpielBot:
         self._answered += 1
         return int(self._bot.step(self._state))
 
+    def return_against(self, other: "OpenSpielBot", *, throws: int, seeds: tuple[int, int]) -> int:
+        """Return what a match against another such bot pays; OpenSpiel plays it, twice as fast.
+
+        ``play_match`` pays the same. Both bots stay as they are: others are made for the match.
+
+        Raises:
+            InvalidArgument: If the match is longer than the bots are for.
+        """
+        most = min(self.throws, other.throws)
+        require_integer(throws, name="throws", low=1, high=most)
+        bots = [
+            pyspiel.make_roshambo_bot(seat, own.name, own.throws)
+            for seat, own in enumerate((self, other))
+        ]
+        state = _repeated(throws).new_initial_state()
+        ctypes.CDLL(None).srandom(ctypes.c_uint(seeds[1]))
+        return int(pyspiel.evaluate_bots(state, bots, 0)[0])
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.name, self._throws)
+        return _made, (self.name, self.throws)
+
+
+@cache
+def _repeated(throws: int) -> Any:
+    return pyspiel.load_game(f"repeated_game(stage_game=matrix_rps(),num_repetitions={throws})")
 
 
 def _made(name: str, throws: int) -> OpenSpielBot:

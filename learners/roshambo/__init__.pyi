@@ -1,6 +1,14 @@
 from learners.roshambo.context_mixing import ContextMixing as ContextMixing
+from learners.roshambo.entrants import agents_named as agents_named
+from learners.roshambo.entrants import population_named as population_named
 from learners.roshambo.evaluation import evaluate_bot as evaluate_bot
 from learners.roshambo.matches import Bot as Bot
 from learners.roshambo.matches import Match as Match
 from learners.roshambo.matches import play_match as play_match
+from learners.roshambo.payoff_tables import PayoffTable as PayoffTable
+from learners.roshambo.payoff_tables import Standing as Standing
 from learners.roshambo.scores import PopulationScores as PopulationScores
+from learners.roshambo.scores import largest_mean_bias as largest_mean_bias
+from learners.roshambo.tournaments import Forfeit as Forfeit
+from learners.roshambo.tournaments import Tournament as Tournament
+from learners.roshambo.tournaments import tournament as tournament

@@ -1,0 +1,232 @@
+"""Matches in a process of their own, in which a bot may do what it likes: the side of that process.
+
+Whoever returns no throw, raises an error, or takes too long forfeits the match. What ends the
+process, or never returns, is seen from outside: before a bot is asked, the process notes in memory
+that both sides share who is asked, since when, and how long each has taken so far.
+"""
+
+import os
+import pickle
+import signal
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gametheory_core.arguments import described, shown
+from learners.roshambo.matches import NUM_THROWS, Bot, Match
+
+FIRST, SECOND, NOBODY = 0, 1, 2
+# What is noted: who is asked, since when, what each has taken, in seconds, and for which throw.
+ASKED, SINCE, TAKEN, AT, NOTES = 0, 1, 2, 4, 5
+SHARE_OF_MEMORY = 0.5  # of the machine, for each process
+
+
+class Task(NamedTuple):
+    """Matches of a pair, one after another.
+
+    Attributes:
+        first, second: Which makers.
+        seeds: Of each match, two numbers.
+        limit: Seconds that a bot may take for a match.
+    """
+
+    first: str
+    second: str
+    seeds: tuple[tuple[int, int], ...]
+    throws: int
+    limit: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended.
+
+    Attributes:
+        paid: To the first bot; less or more by all throws if one forfeits.
+        loser: Who forfeits, 0 or 1; 2 for nobody.
+        why: What the loser did.
+        is_broken: If the process ended without anybody's doing, so that nothing is known.
+    """
+
+    paid: int
+    loser: int = NOBODY
+    why: str = ""
+    is_broken: bool = False
+
+
+def forfeit(loser: int, why: str, *, throws: int) -> Outcome:
+    """Return the outcome of a match that a bot loses by all throws.
+
+    >>> forfeit(1, "throw 3 is None", throws=1000).paid
+    1000
+    """
+    return Outcome(throws if loser == SECOND else -throws, loser, why)
+
+
+class _ForfeitError(Exception):
+    """A bot did what it must not."""
+
+
+def guarded_match(
+    makers: tuple[Callable[[], Bot], Callable[[], Bot]],
+    *,
+    throws: int,
+    seeds: tuple[int, int],
+    limit: float,
+    notes: Any = None,
+) -> Outcome:
+    """Let two bots play a match, and whoever breaks off lose it.
+
+    Args:
+        makers: Of the two bots.
+        throws, seeds: As for ``play_match``, which ends alike where nobody breaks off.
+        limit: Seconds that each may take to be made, reset and asked.
+        notes: Where it is noted who is asked; ``NOTES`` floats.
+
+    >>> class Silent:
+    ...     def reset(self, seed): pass
+    ...     def throw(self, own, other): return None if len(own) == 7 else 0
+    >>> guarded_match((Silent, Silent), throws=100, seeds=(1, 2), limit=9.0).why
+    'throw 7 is None (type NoneType), not 0, 1 or 2'
+    """
+    clock = np.zeros(NOTES) if notes is None else notes
+    clock[:] = (FIRST, monotonic(), 0.0, 0.0, -1)
+    try:
+        bots: list[Any] = []
+        for who, maker in enumerate(makers):
+            clock[ASKED], clock[SINCE] = who, monotonic()
+            bots.append(maker())
+            if not isinstance(bots[who], Bot):
+                raise _ForfeitError(f"has no reset(seed) and throw(own, other): {shown(bots[who])}")
+            clock[TAKEN + who] = monotonic() - clock[SINCE]
+        paid = _played(bots, throws, seeds, limit, clock)
+    except _ForfeitError as slip:
+        return forfeit(int(clock[ASKED]), str(slip), throws=throws)
+    except BaseException as error:  # noqa: BLE001 SystemExit too
+        at = "before the first throw" if clock[AT] < 0 else f"at throw {int(clock[AT])}"
+        why = f"{type(error).__name__} {at}: {shown(str(error))}"
+        if clock[ASKED] == NOBODY:
+            return Outcome(0, NOBODY, why, is_broken=True)
+        return forfeit(int(clock[ASKED]), why, throws=throws)
+    finally:
+        clock[ASKED] = NOBODY
+    return Outcome(paid)
+
+
+def _played(bots: list[Any], throws: int, seeds: tuple[int, int], limit: float, clock: Any) -> int:
+    first, second = bots
+    if first is second:
+        clock[ASKED] = SECOND
+        raise _ForfeitError("is the same object as its opponent: its maker must make a new one")
+    if type(first) is type(second) and hasattr(first, "return_against"):
+        clock[ASKED], clock[SINCE] = NOBODY, monotonic()
+        return int(first.return_against(second, throws=throws, seeds=seeds))
+    for who in (FIRST, SECOND):
+        clock[ASKED], clock[SINCE] = who, monotonic()
+        bots[who].reset(seeds[who])
+        clock[TAKEN + who] += monotonic() - clock[SINCE]
+    made = np.zeros((2, throws), dtype=np.int64)
+    seen = made.view()
+    seen.flags.writeable = False
+    taken = clock[TAKEN : TAKEN + 2].tolist()
+    now = monotonic()
+    for t in range(throws):
+        own, other = seen[0, :t], seen[1, :t]
+        clock[AT], clock[ASKED], clock[SINCE] = t, FIRST, now
+        one = _checked(first.throw(own, other), t)
+        was, now = now, monotonic()
+        taken[FIRST] += now - was
+        if taken[FIRST] > limit:
+            raise _ForfeitError(slow(limit, t))
+        clock[TAKEN + FIRST], clock[ASKED], clock[SINCE] = taken[FIRST], SECOND, now
+        two = _checked(second.throw(other, own), t)
+        was, now = now, monotonic()
+        taken[SECOND] += now - was
+        if taken[SECOND] > limit:
+            raise _ForfeitError(slow(limit, t))
+        clock[TAKEN + SECOND] = taken[SECOND]
+        made[0, t], made[1, t] = one, two
+    return Match(made).returns[0]
+
+
+def slow(limit: float, t: int) -> str:
+    """Say that a bot took too long.
+
+    >>> slow(2.0, -1)
+    'took more than 2 seconds, before the first throw'
+    """
+    at = "before the first throw" if t < 0 else f"at throw {t}"
+    return f"took more than {limit:g} seconds, {at}"
+
+
+def _checked(found: Any, t: int) -> int:
+    if type(found) is int and 0 <= found < NUM_THROWS:
+        return found
+    is_integer = isinstance(found, int | np.integer) and not isinstance(found, bool)
+    if not is_integer or not 0 <= found < NUM_THROWS:
+        raise _ForfeitError(f"throw {t} is {described(found)}, not 0, 1 or 2")
+    return int(found)
+
+
+def serve() -> None:
+    """Play the matches that come in by stdin, and write outcomes to stdout, until stdin ends.
+
+    First comes where notes are shared, and what makes bots, pickled one by one.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked for the matches ends them
+    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123 bots may print and read
+        os.dup2(nothing.fileno(), 0)
+        os.dup2(nothing.fileno(), 1)
+    _limit_memory()
+    shared, packed = pickle.load(orders)  # noqa: S301 from the process that began us
+    notes: Any = np.memmap(shared, dtype=np.float64, mode="r+", shape=NOTES)
+    makers, known = _Makers(packed), set[str]()
+
+    def play(task: Task, seeds: tuple[int, int]) -> Outcome:
+        pair = (makers.of(task.first), makers.of(task.second))
+        return guarded_match(pair, throws=task.throws, seeds=seeds, limit=task.limit, notes=notes)
+
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            task: Task = pickle.load(orders)  # noqa: S301
+            for seeds in task.seeds:
+                outcome = play(task, seeds)
+                if outcome.loser != NOBODY and task[outcome.loser] not in known:
+                    outcome = play(task, seeds)  # it may have compiled, which takes long
+                known |= {task.first, task.second}
+                pickle.dump(outcome, answers)
+                answers.flush()
+
+
+class _Makers:
+    """What makes bots, unpickled when it is first asked for."""
+
+    def __init__(self, packed: Mapping[str, bytes]) -> None:
+        self._packed = packed
+        self._made: dict[str, Callable[[], Bot]] = {}
+
+    def of(self, name: str) -> Callable[[], Bot]:
+        def make() -> Bot:  # inside the match, so that who cannot be made forfeits
+            if name not in self._made:
+                self._made[name] = pickle.loads(self._packed[name])  # noqa: S301
+            return self._made[name]()
+
+        return make
+
+
+def _limit_memory() -> None:
+    """Let a bot that takes all memory end this process, and no other."""
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    with suppress(ImportError, ValueError, OSError, AttributeError):
+        import resource  # noqa: PLC0415 not on Windows
+
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        most = int(whole * SHARE_OF_MEMORY)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))

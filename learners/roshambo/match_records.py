@@ -1,0 +1,134 @@
+"""The file of a tournament's matches: what has been played is written down, and read again.
+
+JSON lines. The first says what all matches share. Then come lines for who takes part, told by what
+made them, and lines for matches of a pair, a run of them each. Lines come as matches end.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.formats.checked_json import Checked, parse_json
+from learners.roshambo.guarded_matches import NOBODY, Outcome
+
+SCHEMA = "gametheory-core/roshambo-tournament/1"
+LONGEST_WAIT = 5.0  # seconds until a match is written at the latest
+
+Key = tuple[str, str, int]  # agent, bot, number of the match
+
+
+class MatchRecords:
+    """Matches by agent, bot and number, in memory and in a file if there is one.
+
+    Args:
+        file: JSON lines, or None.
+        shared: What all matches have in common.
+        sources: What makes whom: side and name -> text.
+
+    Raises:
+        InvalidArgument: If the file is of another tournament, or someone in it was made otherwise.
+        MalformedFile: If a line is no record.
+    """
+
+    def __init__(
+        self, file: Path | None, shared: Mapping[str, Any], sources: Mapping[tuple[str, str], str]
+    ) -> None:
+        self.played: dict[Key, Outcome] = {}
+        self._file = file
+        self._sources: dict[tuple[str, str], str] = {}
+        self._waiting: dict[tuple[str, str], list[tuple[int, Outcome]]] = {}
+        self._since = monotonic()
+        if file is None:
+            return
+        header = {"schema": SCHEMA, **shared}
+        try:
+            content = file.read_bytes() if file.exists() else b""
+            whole = content[: content.rfind(b"\n") + 1]  # the last line may be half there
+            if len(whole) < len(content):
+                with file.open("r+b") as opened:
+                    opened.truncate(len(whole))
+            if not whole:
+                file.write_text(json.dumps(header) + "\n", encoding="utf-8")
+            for number, line in enumerate(whole.decode("utf-8", "replace").splitlines(), start=1):
+                self._read(parse_json(line, name=f"{file}, line {number}"), number, header)
+            for (side, name), source in sources.items():
+                self._meet(side, name, source)
+        except OSError as error:
+            needs = f"a file that can be written, but: {error.strerror}"
+            raise InvalidArgument(needs=needs, where=file) from None
+
+    def _read(self, line: Checked, number: int, header: dict[str, Any]) -> None:
+        if number == 1:
+            if line.value != header:
+                raise InvalidArgument(
+                    needs=f"matches of the same tournament, {shown(header)}",
+                    found=f"they are of {shown(line.value)}",
+                    remedy="Give another folder, or the same seed, throws and seconds.",
+                    where=self._file,
+                )
+        elif line.has("source"):
+            side = line["side"].one_of("agent", "bot")
+            self._sources[side, line["name"].text()] = line["source"].text()
+        else:
+            pair, first = (line["agent"].text(), line["bot"].text()), line["first"].integer()
+            forfeits = {own["match"].integer(): own for own in line["forfeits"].items()}
+            for match, paid in enumerate(line["returns"].items(), start=first):
+                own = forfeits.get(match)
+                loser = NOBODY if own is None else own["loser"].integer()
+                why = "" if own is None else own["why"].text()
+                self.played[(*pair, match)] = Outcome(paid.integer(), loser, why)
+
+    def _meet(self, side: str, name: str, source: str) -> None:
+        known = self._sources.get((side, name))
+        if known is None:
+            self._write({"side": side, "name": name, "source": source})
+        elif known != source:
+            raise InvalidArgument(
+                needs=f"the {side} {name!r} as its matches were played, {known}",
+                found=f"it is {source} now",
+                remedy="Give another folder, or another name to the changed one.",
+                where=self._file,
+            )
+
+    def _write(self, *records: Mapping[str, Any]) -> None:
+        if self._file is None:
+            return
+        with self._file.open("a", encoding="utf-8") as opened:
+            opened.writelines(json.dumps(record) + "\n" for record in records)
+
+    def add(self, key: Key, outcome: Outcome) -> None:
+        """Keep how a match ended; it is written soon."""
+        self.played[key] = outcome
+        if not self._waiting:
+            self._since = monotonic()
+        self._waiting.setdefault(key[:2], []).append((key[2], outcome))
+        if monotonic() - self._since > LONGEST_WAIT:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits to be written."""
+        waiting, self._waiting = self._waiting, {}
+        self._write(*(line for pair, own in waiting.items() for line in _lines(pair, own)))
+
+
+def _lines(pair: tuple[str, str], ended: list[tuple[int, Outcome]]) -> Iterable[dict[str, Any]]:
+    """Write matches of a pair, a line for each run of numbers without a gap."""
+    ended.sort(key=lambda own: own[0])
+    begins = [i for i in range(len(ended)) if i == 0 or ended[i][0] > ended[i - 1][0] + 1]
+    for begin, end in zip(begins, [*begins[1:], len(ended)], strict=True):
+        run = ended[begin:end]
+        yield {
+            "agent": pair[0],
+            "bot": pair[1],
+            "first": run[0][0],
+            "returns": [outcome.paid for _, outcome in run],
+            "forfeits": [
+                {"match": match, "loser": outcome.loser, "why": outcome.why}
+                for match, outcome in run
+                if outcome.why
+            ],
+        }

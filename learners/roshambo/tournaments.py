@@ -1,0 +1,228 @@
+"""Tournaments: each of several agents plays matches against each bot of a population.
+
+Whoever breaks off a match, by an error, by no throw, or by taking too long, forfeits it: the
+opponent is paid all throws of the match. The tournament goes on.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_function, require_integer, require_number
+from gametheory_core.arrays import freeze
+from gametheory_core.errors import InvalidArgument
+from learners.roshambo.guarded_matches import FIRST, NOBODY, Outcome, Task
+from learners.roshambo.isolated_matches import isolated_matches
+from learners.roshambo.match_records import MatchRecords
+from learners.roshambo.matches import Bot
+from learners.roshambo.payoff_tables import PayoffTable
+from learners.roshambo.scores import PopulationScores
+
+Maker: TypeAlias = Callable[[], Bot]
+OnMatch: TypeAlias = Callable[[int, int, str], None]  # how many are played, of how many, by whom
+SECONDS = 60.0  # that a bot may think in a match
+FILE = "matches.jsonl"  # in the folder of a tournament
+AT_ONCE = 25  # matches of a pair, in one order to a process
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A match that did not come to its end.
+
+    Attributes:
+        agent, bot, match: Which it was; matches are counted from 0.
+        loser: Who forfeits it; "" if the match ended without anybody's doing, and counts 0.
+        why: What the loser did.
+    """
+
+    agent: str
+    bot: str
+    match: int
+    loser: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament:
+    """All matches of agents against a population.
+
+    Attributes:
+        returns (agents, bots, matches): What agents were paid, int64.
+        forfeits: In the order of the table.
+    """
+
+    agents: tuple[str, ...]
+    bots: tuple[str, ...]
+    throws: int
+    seed: int
+    returns: NDArray[np.int64]
+    forfeits: tuple[Forfeit, ...]
+
+    @property
+    def table(self) -> PayoffTable:
+        """Means and their errors."""
+        return PayoffTable.from_returns(self.agents, self.bots, self.returns)
+
+    def scores(self, agent: str) -> PopulationScores:
+        """Return the scores of one agent; at least two matches."""
+        return PopulationScores(self.bots, self.returns[self.agents.index(agent)])
+
+
+def tournament(
+    agents: Mapping[str, Maker],
+    population: Mapping[str, Maker],
+    *,
+    episodes: int,
+    seed: int,
+    throws: int = 1000,
+    seconds: float = SECONDS,
+    jobs: int = 1,
+    folder: str | Path | None = None,
+    on_match: OnMatch | None = None,
+) -> Tournament:
+    """Let agents play a population, in processes of their own.
+
+    Args:
+        agents, population: Make bots, by name: classes, or functions without arguments.
+        episodes: Matches of each pair.
+        seed: Of all matches. Each has its own seeds, which depend on this one, both names and the
+            number of the match alone: more agents, bots or episodes change no match.
+        throws: In a match.
+        seconds: That each may take for a match; who takes longer forfeits it.
+        jobs: Processes, -1 for all processors; changes nothing but the time.
+        folder: Where matches are kept, in ``matches.jsonl``; those that are there are not played
+            again. What made whom is kept too: a maker's ``source``, or its name.
+        on_match: Called as matches end.
+
+    Raises:
+        InvalidArgument: If there is nobody, an option makes no sense, or the folder is of another
+            tournament.
+        MalformedFile: If a line of the file is no record.
+        KeyboardInterrupt: On Ctrl-C; what was played is kept.
+
+    >>> class Rock:
+    ...     def reset(self, seed): pass
+    ...     def throw(self, own, other): return 0
+    >>> class Tired(Rock):
+    ...     def throw(self, own, other): return 1 if len(own) < 8 else None
+    >>> found = tournament({"rock": Rock}, {"tired": Tired}, episodes=2, seed=1, throws=9)
+    >>> found.returns.tolist(), found.forfeits[0].loser, found.forfeits[0].why
+    ([[[9, 9]]], 'tired', 'throw 8 is None (type NoneType), not 0, 1 or 2')
+    """
+    jobs = _check(agents, population, jobs=jobs, episodes=episodes, seed=seed, throws=throws)
+    require_number(seconds, name="seconds", above=0)
+    makers = {("agent", name): maker for name, maker in agents.items()}
+    makers |= {("bot", name): maker for name, maker in population.items()}
+    made_of = {key: _source(maker) for key, maker in makers.items()}
+    shared = {"seed": seed, "throws": throws, "seconds": float(seconds)}
+    records = MatchRecords(None if folder is None else _file(folder), shared, made_of)
+    missing = [
+        (agent, bot, [n for n in range(begin, end) if (agent, bot, n) not in records.played])
+        for begin, end in _spans(episodes)
+        for agent in agents
+        for bot in population
+    ]
+    tasks = [own for own in missing if own[2]]
+    total, left = len(agents) * len(population) * episodes, sum(len(own[2]) for own in tasks)
+    orders = (
+        Task(
+            f"agent {agent}",
+            f"bot {bot}",
+            tuple(seeds_by_name(seed, agent, bot, n) for n in numbers),
+            throws,
+            float(seconds),
+        )
+        for agent, bot, numbers in tasks
+    )
+    named = {f"{side} {name}": maker for (side, name), maker in makers.items()}
+    outcomes = isolated_matches(named, orders, jobs=min(jobs, max(len(tasks), 1)))
+    try:
+        for count, (task, match, outcome) in enumerate(outcomes if left else (), start=1):
+            agent, bot, numbers = tasks[task]
+            records.add((agent, bot, numbers[match]), outcome)
+            if on_match is not None:
+                on_match(total - left + count, total, f"{agent} - {bot}")
+    finally:
+        outcomes.close()
+        records.write()
+    return _result(agents, population, records.played, episodes, throws=throws, seed=seed)
+
+
+def _check(
+    agents: Mapping[str, Maker], population: Mapping[str, Maker], *, jobs: int, **whole: int
+) -> int:
+    for what, makers in (("agents", agents), ("population", population)):
+        if not makers:
+            raise InvalidArgument(needs=f"somebody in {what}", found="it is empty")
+        for name, maker in makers.items():
+            remedy = "Give its class, not a bot."
+            require_function(maker, name=f"{what}[{name!r}]", remedy=remedy)
+    lows = {"episodes": 1, "seed": 0, "throws": 1}
+    for name, value in whole.items():
+        require_integer(value, name=name, low=lows[name])
+    require_integer(jobs, name="jobs", low=-1)
+    if not jobs:
+        raise InvalidArgument(needs="at least one job, or -1", found="got 0")
+    return (os.cpu_count() or 1) if jobs < 0 else jobs
+
+
+def _spans(episodes: int) -> list[tuple[int, int]]:
+    """Return numbers of matches in runs of some, so that all pairs get on alike."""
+    return [(n, min(n + AT_ONCE, episodes)) for n in range(0, episodes, AT_ONCE)]
+
+
+def _file(folder: str | Path) -> Path:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        needs = f"a folder that can be written, but: {error.strerror}"
+        raise InvalidArgument(needs=needs, where=folder) from None
+    return Path(folder) / FILE
+
+
+def _source(maker: Any) -> str:
+    inner = getattr(maker, "func", maker)  # of a partial
+    name = getattr(inner, "__qualname__", None) or type(inner).__qualname__
+    return getattr(maker, "source", name)
+
+
+def seeds_by_name(seed: int, agent: str, bot: str, match: int) -> tuple[int, int]:
+    """Return the seeds of the agent and of the bot in a match; both at least 1, below 2^32.
+
+    >>> seeds_by_name(1, "a", "b", 0) == seeds_by_name(1, "a", "b", 1)
+    False
+    """
+    pair = hashlib.sha256(repr((agent, bot)).encode()).digest()
+    words = [int.from_bytes(pair[i : i + 4], "little") for i in range(0, 16, 4)]
+    own, other = np.random.SeedSequence((seed, *words, match)).generate_state(2).tolist()
+    return max(own, 1), max(other, 1)
+
+
+def _result(
+    agents: Mapping[str, Maker],
+    population: Mapping[str, Maker],
+    played: Mapping[tuple[str, str, int], Outcome],
+    episodes: int,
+    *,
+    throws: int,
+    seed: int,
+) -> Tournament:
+    returns = np.zeros((len(agents), len(population), episodes), dtype=np.int64)
+    forfeits: list[Forfeit] = []
+    for a, agent in enumerate(agents):
+        for b, bot in enumerate(population):
+            for match in range(episodes):
+                own = played[agent, bot, match]
+                returns[a, b, match] = own.paid
+                if own.why:
+                    loser = "" if own.loser == NOBODY else agent if own.loser == FIRST else bot
+                    forfeits.append(Forfeit(agent, bot, match, loser, own.why))
+    return Tournament(
+        tuple(agents), tuple(population), throws, seed, freeze(returns), tuple(forfeits)
+    )
