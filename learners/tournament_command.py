@@ -25,7 +25,6 @@ from learners.roshambo.tournaments import SECONDS, Tournament, tournament
 INSTEAD = "embedded"  # the population where OpenSpiel is not installed
 ERROR = 0.05  # of a claim that one dominates another surely
 MOST_NOTED = 5  # agents whose forfeits are told one by one
-DOTS = 160  # of the picture, for each inch
 
 
 def add_tournament(parser: argparse.ArgumentParser) -> None:
@@ -184,13 +183,11 @@ def _write(folder: Path, record: Mapping[str, Any], table: PayoffTable) -> None:
     for name, text in files.items():
         write_bytes(text.encode(), folder / name)
     try:
-        from learners.figures import draw_payoff_table  # noqa: PLC0415 loads matplotlib
+        from learners.figures import payoff_table_png  # noqa: PLC0415 loads matplotlib
     except MissingDependency as absent:
         note(f"no picture is drawn: {absent}")
         return
-    picture, figure = io.BytesIO(), cast("Any", draw_payoff_table(table).figure)
-    figure.savefig(picture, format="png", dpi=DOTS)
-    write_bytes(picture.getvalue(), folder / "payoffs.png")
+    write_bytes(payoff_table_png(table), folder / "payoffs.png")
 
 
 def _ranking_csv(agents: list[dict[str, Any]]) -> str:

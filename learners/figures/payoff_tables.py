@@ -1,7 +1,10 @@
 """A picture of a table of agents against bots: what each is paid on average, as a heat map."""
 
+import io
+
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
 
 from gametheory_core.arguments import require_instance, shortened_text
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
@@ -10,7 +13,7 @@ from learners.roshambo.payoff_tables import PayoffTable
 
 LOST, EVEN, WON = "#8C2D04", "white", "#0B3C5D"
 CELL = 0.17  # inches
-SMALLEST_CELLS = 12  # as many as make the smallest picture
+DOTS = 160  # of a file, for each inch
 MOST_NUMBERED = 12  # agents or bots, where cells hold numbers
 NUMBERED_CELL = 0.6  # inches
 LONGEST_LABEL = 20  # characters
@@ -37,15 +40,12 @@ def draw_payoff_table(table: PayoffTable, *, title: str = "", ax: Axes | None = 
     (['10', '-2'], 'mean return of 50 matches, against')
     """
     require_instance(table, PayoffTable, name="table")
-    height, width = table.means.shape
-    is_numbered = max(height, width) <= MOST_NUMBERED
-    side = NUMBERED_CELL if is_numbered else CELL
-    cells = (max(width, SMALLEST_CELLS if not is_numbered else 1), height)
-    ax = new_axes(ax, width=cells[0] * side + 2.6, height=cells[1] * side + 1.9)
+    width, height = _size(table)
+    ax = new_axes(ax, width=width, height=height)
     scale = LinearSegmentedColormap.from_list("returns", [LOST, EVEN, WON])
     most = float(np.abs(table.means).max()) or 1.0
     image = ax.imshow(table.means, cmap=scale, vmin=-most, vmax=most, aspect="equal")
-    if is_numbered:
+    if _is_numbered(table):
         for (row, column), mean in np.ndenumerate(table.means):
             color = "white" if abs(mean) > most / 2 else INK
             ax.text(column, row, f"{mean:.0f}", ha="center", va="center", color=color, fontsize=7)
@@ -63,3 +63,27 @@ def draw_payoff_table(table: PayoffTable, *, title: str = "", ax: Axes | None = 
     if title:
         entitle(ax, title)
     return ax
+
+
+def payoff_table_png(table: PayoffTable, *, title: str = "") -> bytes:
+    """Return the picture as a file, the same bytes each time; needs no screen.
+
+    >>> payoff_table_png(PayoffTable(("x",), ("rock",), [[10.0]], 50))[1:4]
+    b'PNG'
+    """
+    figure = Figure(figsize=_size(table), layout="constrained")
+    draw_payoff_table(table, title=title, ax=figure.add_subplot())
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=DOTS, metadata={"Software": None})
+    return content.getvalue()
+
+
+def _is_numbered(table: PayoffTable) -> bool:
+    return max(table.means.shape) <= MOST_NUMBERED
+
+
+def _size(table: PayoffTable) -> tuple[float, float]:
+    """Return inches: cells, and room for names and the bar."""
+    height, width = table.means.shape
+    side = NUMBERED_CELL if _is_numbered(table) else CELL
+    return width * side + 2.6, height * side + 1.9

@@ -10,6 +10,7 @@ Source: :cite:`lanctot2023population`.
 import csv
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -78,13 +79,8 @@ class PayoffTable:
     def __post_init__(self) -> None:
         require_integer(self.matches, name="matches", low=1)
         size = (len(self.agents), len(self.bots))
-        for what, names in (("agents", self.agents), ("bots", self.bots)):
-            twice = [name for i, name in enumerate(names) if name in names[:i]]
-            if twice or not names:
-                raise InvalidArgument(
-                    needs=f"{what} with different names",
-                    found=f"{twice[0]!r} stands twice" if twice else "there are none",
-                )
+        require_names(self.agents, what="agents")
+        require_names(self.bots, what="bots")
         for name, shape in (("means", size), ("standard_errors", size), ("halves", (2, *size))):
             given = getattr(self, name)
             if given is None and name != "means":
@@ -199,7 +195,7 @@ class PayoffTable:
         >>> PayoffTable.from_csv("row_bot,rock,other\nx,10,-2\n", matches=2).means_of("x")
         {'rock': 10.0, 'other': -2.0}
         """
-        lines = [line for line in csv.reader(io.StringIO(text)) if line]
+        lines = [line for line in csv.reader(io.StringIO(text, newline="")) if line]
         if len(lines) < 2:
             raise MalformedFile(
                 needs="a line of bots, and one for each agent",
@@ -267,6 +263,22 @@ class PayoffTable:
                 remedy=f"It has {shown(self.agents)}.",
             )
         return self.agents.index(agent)
+
+
+def require_names(names: Sequence[str], *, what: str) -> None:
+    """Refuse names that stand twice or cannot be printed on a line, and that there are none.
+
+    Raises:
+        InvalidArgument: Shows the name.
+    """
+    for i, name in enumerate(names):
+        if name in names[:i] or not name.isprintable():
+            raise InvalidArgument(
+                needs=f"{what} with different names, each on a line",
+                found=f"{name!r} stands twice" if name.isprintable() else f"there is {name!r}",
+            )
+    if not names:
+        raise InvalidArgument(needs=f"somebody in {what}", found="it is empty")
 
 
 def _numbers(record: Checked) -> Any:

@@ -51,7 +51,7 @@ def largest_mean_bias(means: object, standard_errors: object) -> float:
     best = m.max()
     floor = (m - _TAIL * s).max()  # the largest is surely above
     x = np.linspace(floor, (m + _TAIL * s).max(), _GRID)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         z = np.where(s > 0, (x[:, None] - m) / s, np.where(x[:, None] >= m, np.inf, -np.inf))
     above = 1.0 - ndtr(z).prod(axis=1)
     return float(floor + np.trapezoid(above, x) - best)

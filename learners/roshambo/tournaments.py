@@ -21,7 +21,7 @@ from learners.roshambo.guarded_matches import FIRST, NOBODY, Outcome, Task
 from learners.roshambo.isolated_matches import isolated_matches
 from learners.roshambo.match_records import MatchRecords
 from learners.roshambo.matches import Bot
-from learners.roshambo.payoff_tables import PayoffTable
+from learners.roshambo.payoff_tables import PayoffTable, require_names
 from learners.roshambo.scores import PopulationScores
 
 Maker: TypeAlias = Callable[[], Bot]
@@ -158,8 +158,7 @@ def _check(
     agents: Mapping[str, Maker], population: Mapping[str, Maker], *, jobs: int, **whole: int
 ) -> int:
     for what, makers in (("agents", agents), ("population", population)):
-        if not makers:
-            raise InvalidArgument(needs=f"somebody in {what}", found="it is empty")
+        require_names(tuple(makers), what=what)
         for name, maker in makers.items():
             remedy = "Give its class, not a bot."
             require_function(maker, name=f"{what}[{name!r}]", remedy=remedy)

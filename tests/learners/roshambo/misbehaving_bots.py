@@ -1,0 +1,101 @@
+"""Bots that break off matches, each in its own way; at throw 3 unless they do so at once."""
+
+import ctypes
+import os
+import sys
+import time
+from pathlib import Path
+
+
+class Rock:
+    """Throws rock."""
+
+    def reset(self, seed):
+        pass
+
+    def throw(self, own, other):
+        if len(own) == 3:
+            return self.slip()
+        return 0
+
+    def slip(self):
+        return 0
+
+
+class Silent(Rock):
+    def slip(self):
+        return None
+
+
+class Wild(Rock):
+    def slip(self):
+        return 3
+
+
+class Raising(Rock):
+    def slip(self):
+        raise KeyError("lost")
+
+
+class Exiting(Rock):
+    def slip(self):
+        raise SystemExit(4)
+
+
+class Leaving(Rock):
+    def slip(self):
+        os._exit(7)
+
+
+class Crashing(Rock):
+    def slip(self):
+        return ctypes.string_at(0)
+
+
+class Hungry(Rock):
+    def slip(self):
+        return bytearray(10**15)
+
+
+class Sleeping(Rock):
+    def slip(self):
+        time.sleep(10**6)
+
+
+class Tardy(Rock):
+    """Takes 0.2 seconds for each throw."""
+
+    def throw(self, own, other):
+        time.sleep(0.2)
+        return 0
+
+
+class Talking(Rock):
+    """Writes where results go, and reads where matches come from."""
+
+    def slip(self):
+        sys.stdout.write("nonsense")
+        sys.stdout.flush()
+        os.write(1, b"nonsense")
+        os.read(0, 100)
+        return 1
+
+
+class Unmade(Rock):
+    def __init__(self):
+        raise OSError("no file")
+
+
+class LeavingOnce(Rock):
+    """Leaves unless a file is there, which it makes."""
+
+    def slip(self):
+        mark = Path(os.environ["LEAVING_ONCE"])
+        if not mark.exists():
+            mark.touch()
+            os._exit(7)
+        return 0
+
+
+class NoBot:
+    pass

@@ -1,0 +1,205 @@
+"""Tournaments: seeds by names, files that grow, and matches that somebody breaks off."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+
+from gametheory_core import InvalidArgument, MalformedFile
+from learners.roshambo import PopulationScores, play_match, tournament
+from learners.roshambo.guarded_matches import guarded_match
+from learners.roshambo.tournaments import seeds_by_name
+from tests.learners.roshambo import misbehaving_bots as bad
+from tests.learners.roshambo.misbehaving_bots import Rock
+from tests.learners.roshambo.simple_bots import Copying, Drawn, Scripted
+
+POPULATION = {"paper": partial(Scripted, [1]), "drawn": Drawn, "cycle": partial(Scripted, [0, 1])}
+AGENTS = {"drawn": Drawn, "copying": Copying}
+
+
+def played(agents=None, population=None, **options):
+    chosen = {"episodes": 3, "seed": 5, "throws": 30} | options
+    return tournament(agents or AGENTS, population or POPULATION, **chosen)
+
+
+def test_matches_are_those_of_play_match_with_seeds_by_name():
+    found = played()
+    assert (found.agents, found.bots) == (("drawn", "copying"), ("paper", "drawn", "cycle"))
+    for a, agent in enumerate(AGENTS):
+        for b, bot in enumerate(POPULATION):
+            for match in range(3):
+                seeds = seeds_by_name(5, agent, bot, match)
+                own = play_match(AGENTS[agent](), POPULATION[bot](), throws=30, seeds=seeds)
+                assert found.returns[a, b, match] == own.returns[0]
+    assert found.forfeits == ()
+    assert isinstance(found.scores("copying"), PopulationScores)
+    assert found.scores("copying").means.tolist() == found.table.means[1].tolist()
+
+
+def test_neither_processes_nor_company_change_a_match():
+    whole = played(jobs=2)
+    assert (whole.returns == played().returns).all()
+    alone = played({"copying": Copying}, {"cycle": POPULATION["cycle"]}, episodes=2)
+    assert (alone.returns[0, 0] == whole.returns[1, 2, :2]).all()
+    assert (played(seed=6).returns != whole.returns).any()
+
+
+def test_a_tournament_goes_on_from_its_folder(tmp_path):
+    whole = played(episodes=30)
+    stopped = []
+
+    def stop(done, total, words):
+        stopped.append((done, total, words))
+        if done == 70:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="^$"):
+        played(episodes=30, folder=tmp_path, on_match=stop)
+    file = tmp_path / "matches.jsonl"
+    content = file.read_text()
+    file.write_text(content + content.splitlines()[-1][:20])  # a line that is half there
+    left = []
+    again = played(episodes=30, folder=tmp_path, on_match=lambda *own: left.append(own[0]))
+    assert (again.returns == whole.returns).all()
+    assert left == list(range(71, 181))
+    assert stopped[0][1:] == (180, "drawn - paper")
+
+    def refused(*_):
+        raise AssertionError("played again")
+
+    assert (played(folder=tmp_path, on_match=refused).returns == whole.returns[:, :, :3]).all()
+    more = played({"rock": Rock, **AGENTS}, episodes=3, folder=tmp_path)
+    assert (more.returns[1:] == whole.returns[:, :, :3]).all()
+
+
+def test_folders_of_something_else_are_refused(tmp_path):
+    played(folder=tmp_path)
+    for change in ({"seed": 6}, {"throws": 31}, {"seconds": 1.0}):
+        with pytest.raises(InvalidArgument, match="matches of the same tournament"):
+            played(folder=tmp_path, **change)
+    with pytest.raises(InvalidArgument, match="the agent 'drawn' as its matches were played, Dra"):
+        played({"drawn": Copying}, folder=tmp_path)
+    file = tmp_path / "matches.jsonl"
+    text = file.read_text()
+    for line in ("{}", "nonsense", '{"agent": "a", "bot": "b", "first": 0, "returns": ["x"]}'):
+        file.write_text(f"{text}{line}\n")
+        with pytest.raises(MalformedFile, match="matches.jsonl, line"):
+            played(folder=tmp_path)
+    with pytest.raises(InvalidArgument, match="can be written"):
+        played(folder=file)
+
+
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        (bad.Silent, "throw 3 is None (type NoneType), not 0, 1 or 2"),
+        (bad.Wild, "throw 3 is 3 (type int), not 0, 1 or 2"),
+        (bad.Raising, "KeyError at throw 3: \"'lost'\""),
+        (bad.Exiting, "SystemExit at throw 3: '4'"),
+        (bad.Hungry, "MemoryError at throw 3: ''"),
+        (bad.Unmade, "OSError before the first throw: 'no file'"),
+        (partial(Rock, 1, 2), "TypeError before the first throw: 'Rock() takes no arguments'"),
+    ],
+)
+def test_who_breaks_off_a_match_forfeits_it(bot, why):
+    for seat in (0, 1):
+        pair = (bot, Rock) if seat == 0 else (Rock, bot)
+        found = guarded_match(pair, throws=50, seeds=(1, 2), limit=9.0)
+        assert (found.loser, found.why, found.is_broken) == (seat, why, False)
+        assert found.paid == (50 if seat else -50)
+
+
+def test_what_is_no_bot_and_one_object_twice_forfeit():
+    found = guarded_match((bad.NoBot, Rock), throws=5, seeds=(1, 2), limit=9.0)
+    assert (found.loser, found.paid) == (0, -5)
+    assert "no reset(seed) and throw(own, other)" in found.why
+    rock = Rock()
+    found = guarded_match((lambda: rock, lambda: rock), throws=5, seeds=(1, 2), limit=9.0)
+    assert (found.loser, found.paid) == (1, 5)
+
+
+def test_time_is_counted_for_each_by_itself():
+    assert guarded_match((bad.Tardy, Rock), throws=3, seeds=(1, 2), limit=0.9).why == ""
+    for seat in (0, 1):
+        pair = (bad.Tardy, Rock) if seat == 0 else (Rock, bad.Tardy)
+        found = guarded_match(pair, throws=9, seeds=(1, 2), limit=0.5)
+        assert (found.loser, found.why) == (seat, "took more than 0.5 seconds, at throw 2")
+
+
+def test_a_tournament_outlives_bots_that_end_their_process():
+    agents = {"leaving": bad.Leaving, "crashing": bad.Crashing, "talking": bad.Talking}
+    found = tournament(
+        agents, {"rock": Rock, "leaving": bad.Leaving}, episodes=2, seed=1, throws=9, jobs=1
+    )
+    rock, leaving = found.returns[:, 0], found.returns[:, 1]
+    assert rock.tolist() == [[-9, -9], [-9, -9], [1, 1]]
+    assert leaving.tolist() == [[-9, -9], [-9, -9], [9, 9]]  # the first that is asked goes first
+    assert len(found.forfeits) == 10
+    first = found.forfeits[0]
+    assert (first.agent, first.bot, first.match, first.loser) == ("leaving", "rock", 0, "leaving")
+    assert first.why == "its process ended with exit code 7 at throw 3"
+    crashed = next(own for own in found.forfeits if own.agent == "crashing")
+    assert crashed.why == "its process ended by signal 11 at throw 3"
+
+
+def test_a_process_that_ends_once_is_no_forfeit(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEAVING_ONCE", str(tmp_path / "left"))
+    found = tournament({"a": bad.LeavingOnce}, {"rock": Rock}, episodes=3, seed=1, throws=9)
+    assert (tmp_path / "left").exists()
+    assert found.returns.tolist() == [[[0, 0, 0]]]
+    assert found.forfeits == ()
+
+
+def test_who_never_returns_is_ended(monkeypatch):
+    monkeypatch.setattr("learners.roshambo.isolated_matches.FIRST_SLACK", 0.5)
+    found = tournament(
+        {"rock": Rock},
+        {"sleeping": bad.Sleeping, "rock": Rock},
+        episodes=2,
+        seed=1,
+        throws=9,
+        seconds=0.5,
+    )
+    assert found.returns.tolist() == [[[9, 9], [0, 0]]]
+    assert [own.loser for own in found.forfeits] == ["sleeping"] * 2
+    assert found.forfeits[1].why == "took more than 0.5 seconds, at throw 3"
+
+
+def test_forfeits_are_read_again(tmp_path):
+    once = {"agents": {"a": bad.Silent}, "population": {"rock": Rock}, "folder": tmp_path}
+    assert played(**once).forfeits == played(**once).forfeits != ()
+    lines = (tmp_path / "matches.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["returns"] == [-30] * 3
+
+
+def test_what_is_no_tournament_is_refused():
+    with pytest.raises(InvalidArgument, match="somebody in agents, but it is empty"):
+        tournament({}, POPULATION, episodes=1, seed=1)
+    with pytest.raises(InvalidArgument, match="somebody in population"):
+        tournament(AGENTS, {}, episodes=1, seed=1)
+    with pytest.raises(InvalidArgument, match="Give its class"):
+        played({"rock": Rock()})
+    for option, value in (
+        ("episodes", 0),
+        ("seed", -1),
+        ("throws", 0),
+        ("jobs", 0),
+        ("jobs", -2),
+        ("seconds", 0.0),
+    ):
+        with pytest.raises(InvalidArgument, match=option.removesuffix("s")):
+            played(**{option: value})
+
+
+def test_seeds_differ_from_match_to_match_and_pair_to_pair():
+    names = ("a", "b", "ab", "")
+    found = {
+        seeds_by_name(seed, one, two, match)
+        for seed in range(3)
+        for one in names
+        for two in names
+        for match in range(50)
+    }
+    assert len(found) == 3 * 16 * 50
+    assert np.min(list(found)) >= 1
