@@ -205,7 +205,7 @@ def _show(options: argparse.Namespace, played: Tournament, table: PayoffTable) -
         "",
         "agent",
         "population return",
-        "within-population exploitability",
+        "exploitability",
         "its bias, at most",
         "cross-fitted",
         "aggregate score",

@@ -124,7 +124,7 @@ class PayoffTable:
         means = self.means[row]
         errors = None if self.standard_errors is None else self.standard_errors[row]
         halves = None if self.halves is None else self.halves[:, row]
-        paid, lost = float(means.mean()), float(-means.min())
+        paid, lost = float(means.mean()), float(0 - means.min())  # never -0.0
         return Standing(
             agent,
             paid,

@@ -83,7 +83,7 @@ def cross_fitted(halves: NDArray[Any]) -> NDArray[Any]:
         np.take_along_axis(judged, picking.argmin(axis=-1)[..., None], axis=-1)[..., 0]
         for judged, picking in ((odd, even), (even, odd))
     ]
-    return -(paid[0] + paid[1]) / 2
+    return (0 - (paid[0] + paid[1])) / 2
 
 
 @dataclass(frozen=True, eq=False)

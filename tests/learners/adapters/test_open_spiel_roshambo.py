@@ -99,3 +99,20 @@ def test_results_do_not_depend_on_processes():
         for jobs in (1, 2)
     ]
     assert (found[0] == found[1]).all()
+
+
+@pytest.mark.parametrize("throws", [1000, 300])
+@pytest.mark.parametrize("name", ["greenberg", "shofar", "randbot", "sunNervebot"])
+def test_a_match_that_open_spiel_plays_pays_what_ours_does(name, throws):
+    for other in ("shofar", "iocainebot", name):
+        first, second = OpenSpielBot(name), OpenSpielBot(other)
+        found = [first.return_against(second, throws=throws, seeds=(3, 8)) for _ in range(2)]
+        assert found == [play_match(first, second, throws=throws, seeds=(3, 8)).returns[0]] * 2
+
+
+def test_a_match_longer_than_its_bots_is_refused():
+    short, long = OpenSpielBot("rockbot"), OpenSpielBot("randbot", throws=2000)
+    assert short.throws == 1000
+    assert long.return_against(OpenSpielBot("rockbot", throws=2000), throws=1500, seeds=(1, 2))
+    with pytest.raises(InvalidArgument, match="throws to be an integer from 1 to 1000"):
+        long.return_against(short, throws=1500, seeds=(1, 2))
