@@ -219,7 +219,10 @@ def _found_at(place: str) -> Any:
             path, name = place, ""
         else:
             return getattr(importlib.import_module(path), name)
-    module = _loaded(str(Path(path).absolute()))
+    if not Path(path).is_file():
+        raise InvalidArgument(needs="a file with bots", found="there is none", where=path)
+    content = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    module = _loaded(str(Path(path).absolute()), content)
     if not name or not hasattr(module, name):
         own = [key for key, value in vars(module).items() if _is_own(module, key, value)]
         raise InvalidArgument(
@@ -239,14 +242,12 @@ def _is_own(module: ModuleType, key: str, value: Any) -> bool:
 
 
 @cache
-def _loaded(path: str) -> ModuleType:
-    """Run a file once in a process, as a module; files beside it can be imported."""
-    if not Path(path).is_file():
-        raise InvalidArgument(needs="a file with bots", found="there is none", where=path)
+def _loaded(path: str, content: str) -> ModuleType:
+    """Run a file with such content once, as a module; files beside it can be imported."""
     folder = str(Path(path).parent)
     if folder not in sys.path:
         sys.path.append(folder)
-    name = f"roshambo_entrants_{hashlib.sha256(path.encode()).hexdigest()[:16]}"
+    name = f"roshambo_entrants_{content}"
     spec: Any = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # where pickle finds its classes

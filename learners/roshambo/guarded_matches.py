@@ -21,6 +21,7 @@ from gametheory_core.arguments import described, shown
 from learners.roshambo.matches import NUM_THROWS, Bot, Match
 
 FIRST, SECOND, NOBODY = 0, 1, 2
+UNBORN = 3  # noted by the other side until the process is there
 # What is noted: who is asked, since when, what each has taken, in seconds, and for which throw.
 ASKED, SINCE, TAKEN, AT, NOTES = 0, 1, 2, 4, 5
 SHARE_OF_MEMORY = 0.5  # of the machine, for each process
@@ -42,7 +43,7 @@ class Task(NamedTuple):
     limit: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended.
 
@@ -186,6 +187,7 @@ def serve() -> None:
     _limit_memory()
     shared, packed = pickle.load(orders)  # noqa: S301 from the process that began us
     notes: Any = np.memmap(shared, dtype=np.float64, mode="r+", shape=NOTES)
+    notes[ASKED] = NOBODY
     makers, known = _Makers(packed), set[str]()
 
     def play(task: Task, seeds: tuple[int, int]) -> Outcome:

@@ -20,6 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core.arguments import shown
+from gametheory_core.errors import GameTheoryError, InvalidArgument
 from learners.roshambo import guarded_matches as of
 from learners.roshambo.guarded_matches import Outcome, Task
 from learners.roshambo.matches import Bot
@@ -47,7 +49,7 @@ def isolated_matches(
         The number of the task, that of the match in it, and the outcome. Matches of a task come in
         order; tasks come as they may.
     """
-    packed = {name: _packed(maker) for name, maker in makers.items()}
+    packed = {name: _packed(maker, name) for name, maker in makers.items()}
     queue = iter(enumerate(tasks))
     told: SimpleQueue[tuple[_Worker, Any]] = SimpleQueue()
     with tempfile.TemporaryDirectory(prefix="roshambo-") as folder:
@@ -122,9 +124,10 @@ class _Worker:
             self._order()
 
     def _order(self) -> None:
+        asked = of.NOBODY if self.process is not None else of.UNBORN
+        self.clock[:] = (asked, monotonic(), 0.0, 0.0, -1)
         if self.process is None:
             self.process = self._begun()
-        self.clock[:] = (of.NOBODY, monotonic(), 0.0, 0.0, -1)
         rest = self.task._replace(seeds=self.task.seeds[self.done :])
         with suppress(OSError):  # it has ended, and its reader tells
             pickle.dump(rest, self.process.stdin)
@@ -148,7 +151,7 @@ class _Worker:
         asked = int(self.clock[of.ASKED])
         taken = monotonic() - self.clock[of.SINCE]
         names = (self.task.first, self.task.second)
-        if asked == of.NOBODY:  # begins, or both play in one loop
+        if asked >= of.NOBODY:  # begins, or both play in one loop
             most, pair = 2 * self.task.limit + FIRST_SLACK, set(names)
         else:
             taken += self.clock[of.TAKEN + asked]
@@ -166,6 +169,13 @@ class _Worker:
         asked, at = int(self.clock[of.ASKED]), int(self.clock[of.AT])
         self.end()
         late, self._late = self._late, None
+        end = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        if asked == of.UNBORN and self._is_second_try:
+            raise GameTheoryError(
+                needs="processes that play matches",
+                found=f"they end {end} before the first",
+                where="tournament",
+            )
         if late is not None:
             asked, why = late[0], of.slow(self.task.limit, late[1])
         elif not self._is_second_try:
@@ -173,10 +183,9 @@ class _Worker:
             self._order()
             return None
         else:
-            end = f"by signal {-code}" if code < 0 else f"with exit code {code}"
             why = f"its process ended {end}"
             why += " before the first throw" if at < 0 else f" at throw {at}"
-        if asked == of.NOBODY:
+        if asked >= of.NOBODY:
             return Outcome(0, of.NOBODY, why, is_broken=True)
         return of.forfeit(asked, why, throws=self.task.throws)
 
@@ -201,8 +210,16 @@ def _read(worker: _Worker, process: Any, told: Any) -> None:
         told.put((worker, (process, None)))
 
 
-def _packed(maker: Callable[[], Bot]) -> bytes:
+def _packed(maker: Callable[[], Bot], name: str) -> bytes:
     import joblib  # noqa: PLC0415 loads what runs processes
 
     wrapped: Any = joblib.wrap_non_picklable_objects(partial(maker), keep_wrapper=False)
-    return pickle.dumps(wrapped)
+    try:
+        return pickle.dumps(wrapped)
+    except Exception as error:
+        raise InvalidArgument(
+            needs=f"what makes {name} to be sent to another process",
+            found=f"it cannot be pickled: {shown(str(error))}",
+            remedy="Give a class or a function of a module.",
+            where="tournament",
+        ) from error

@@ -38,6 +38,7 @@ class Silent(Rock):
 class Tardy(Rock):
     def throw(self, own, other): time.sleep(0.3); return 0
 BOTS = {"rock": Rock, "paper": Paper, "drawn": Drawn}
+BAD = [Rock, Silent]
 SLOW = {"rock": Rock, "slow": Slow}
 """
 
@@ -176,6 +177,14 @@ def test_forfeits_are_counted_and_told(bots, capsys):
     }
     assert "Silent forfeits, times 6; the first, Silent - rock, match 0: throw 0 is" in shown.err
     assert "Tardy - rock, match 0: took more than 0.5 seconds, at throw 1" in shown.err
+
+
+def test_forfeits_of_bots_are_no_forfeits_of_agents(bots, capsys):
+    given = arguments(bots, ":Rock", population=f"{bots}:BAD")
+    shown = ran(capsys, *given, "--format", "json")
+    (own,) = json.loads(shown.out)["agents"]
+    assert (own["forfeits"], own["by_bot"]) == (0, {"Rock": 0, "Silent": 20})
+    assert "Silent forfeits, times 3; the first, Rock - Silent, match 0" in shown.err
 
 
 @pytest.mark.parametrize(

@@ -87,13 +87,27 @@ class Unmade(Rock):
 
 
 class LeavingOnce(Rock):
-    """Leaves unless a file is there, which it makes."""
+    """Leaves each match once: unless there is a file, which it makes."""
+
+    def reset(self, seed):
+        self.mark = Path(os.environ["LEAVING_ONCE"], str(seed))
 
     def slip(self):
-        mark = Path(os.environ["LEAVING_ONCE"])
-        if not mark.exists():
-            mark.touch()
+        if not self.mark.exists():
+            self.mark.touch()
             os._exit(7)
+        return 0
+
+
+class Compiling(Rock):
+    """Takes 0.6 seconds the first time in a process."""
+
+    is_compiled = False
+
+    def slip(self):
+        if not self.is_compiled:
+            Compiling.is_compiled = True
+            time.sleep(0.6)
         return 0
 
 

@@ -64,7 +64,7 @@ def test_a_row_is_what_the_scores_of_one_agent_say(drawn):
 
 
 def test_agents_are_ranked_by_aggregate_scores():
-    table = PayoffTable(("low", "high", "mid"), ("a", "b"), [[0, -9], [5, 5], [9, -4]], 50)
+    table = PayoffTable(("low", "high", "mid"), ("a", "b"), [[0, -9], [5, 5], [30, -9]], 50)
     assert [own.agent for own in table.ranking()] == ["high", "mid", "low"]
     best = table.ranking()[0]
     assert (best.aggregate_score, best.exploitability) == (10, -5)

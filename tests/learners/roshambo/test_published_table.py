@@ -46,10 +46,12 @@ def test_recorded_means_are_the_published_ones_up_to_chance():
     assert np.abs(gaps[is_sure]).max() < 1e-3
     inflated = np.sqrt(1 + table.matches / published.matches)
     z = gaps[~is_sure] / (errors[~is_sure] * inflated)
-    assert 0.95 < z.std() < 1.1
     assert abs(z.mean()) < 0.1
-    # what happens in few matches is often not seen in so few: errors are then too small
-    assert (np.abs(z) > 5).sum() <= MOST_FAR
+    assert 0.92 < (np.abs(z) < 1.96).mean() < 0.97
+    # turns that a pair takes in few matches may not be seen in 60: errors are then too small
+    is_far = np.abs(z) > 5
+    assert is_far.sum() <= 6
+    assert 0.95 < z[~is_far].std() < 1.05
 
 
 def test_recorded_population_returns_are_the_published_ones():

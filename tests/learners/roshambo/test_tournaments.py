@@ -1,14 +1,17 @@
 """Tournaments: seeds by names, files that grow, and matches that somebody breaks off."""
 
 import json
+import threading
 from functools import partial
 
 import numpy as np
 import pytest
 
 from gametheory_core import InvalidArgument, MalformedFile
+from gametheory_core.errors import GameTheoryError
 from learners.roshambo import PopulationScores, play_match, tournament
-from learners.roshambo.guarded_matches import guarded_match
+from learners.roshambo.guarded_matches import Outcome, forfeit, guarded_match
+from learners.roshambo.match_records import MatchRecords
 from learners.roshambo.tournaments import seeds_by_name
 from tests.learners.roshambo import misbehaving_bots as bad
 from tests.learners.roshambo.misbehaving_bots import Rock
@@ -143,12 +146,18 @@ def test_a_tournament_outlives_bots_that_end_their_process():
     assert crashed.why == "its process ended by signal 11 at throw 3"
 
 
-def test_a_process_that_ends_once_is_no_forfeit(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEAVING_ONCE", str(tmp_path / "left"))
-    found = tournament({"a": bad.LeavingOnce}, {"rock": Rock}, episodes=3, seed=1, throws=9)
-    assert (tmp_path / "left").exists()
-    assert found.returns.tolist() == [[[0, 0, 0]]]
+def test_a_process_that_ends_once_a_match_is_no_forfeit(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEAVING_ONCE", str(tmp_path))
+    options = {"population": {"drawn": Drawn}, "episodes": 4, "throws": 99}
+    found = played({"a": bad.LeavingOnce}, **options)
+    assert len(list(tmp_path.iterdir())) == 4
     assert found.forfeits == ()
+    assert (found.returns == played({"a": Rock}, **options).returns).all()
+
+
+def test_who_compiles_in_its_first_match_is_not_too_slow():
+    rock = {"population": {"rock": Rock}, "throws": 9, "seconds": 0.5}
+    assert played({"compiling": bad.Compiling}, **rock).forfeits == ()
 
 
 def test_who_never_returns_is_ended(monkeypatch):
@@ -166,11 +175,35 @@ def test_who_never_returns_is_ended(monkeypatch):
     assert found.forfeits[1].why == "took more than 0.5 seconds, at throw 3"
 
 
+def test_processes_that_cannot_begin_are_told(monkeypatch):
+    monkeypatch.setattr("learners.roshambo.isolated_matches._START", "raise SystemExit(5)")
+    with pytest.raises(GameTheoryError, match="they end with exit code 5 before the first"):
+        played()
+
+
+def test_what_cannot_be_sent_to_a_process_is_refused():
+    lock = threading.Lock()
+    with pytest.raises(InvalidArgument, match="what makes agent a to be sent.*cannot be pickled"):
+        played({"a": lambda: lock})
+
+
 def test_forfeits_are_read_again(tmp_path):
     once = {"agents": {"a": bad.Silent}, "population": {"rock": Rock}, "folder": tmp_path}
     assert played(**once).forfeits == played(**once).forfeits != ()
     lines = (tmp_path / "matches.jsonl").read_text().splitlines()
     assert json.loads(lines[-1])["returns"] == [-30] * 3
+
+
+def test_matches_with_gaps_between_are_read_again(tmp_path):
+    shared, ended = {"seed": 1}, {0: 5, 1: -3, 4: 2, 7: 0, 8: 1}
+    records = MatchRecords(tmp_path / "file", shared, {})
+    for match in (8, 0, 4, 1, 7):
+        records.add(("a", "b", match), Outcome(ended[match]))
+    records.add(("a", "c", 3), forfeit(1, "why", throws=9))
+    records.write()
+    again = MatchRecords(tmp_path / "file", shared, {}).played
+    assert again == records.played
+    assert {match: own.paid for (_, bot, match), own in again.items() if bot == "b"} == ended
 
 
 def test_what_is_no_tournament_is_refused():
