@@ -1,3 +1,6 @@
+from learners.roshambo.bots import CompiledBot as CompiledBot
+from learners.roshambo.bots import embedded_population as embedded_population
+from learners.roshambo.bots import held_out_bots as held_out_bots
 from learners.roshambo.context_mixing import ContextMixing as ContextMixing
 from learners.roshambo.entrants import agents_named as agents_named
 from learners.roshambo.entrants import population_named as population_named

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import as_tuple, require_instance, require_integer, shown
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
+from learners.roshambo.bots.compiled_bot import CompiledBot, compiled_match
 
 Throws: TypeAlias = Sequence[int] | NDArray[np.int64]
 NUM_THROWS = 3  # to choose from
@@ -57,7 +58,7 @@ class Match:
 
 
 def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int, int]) -> Match:
-    """Let two bots play a match; both are reset first.
+    """Let two bots play a match; both are reset first. Two compiled ones play in one loop.
 
     Args:
         throws: How many each makes.
@@ -75,7 +76,9 @@ def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int,
     (4, -4)
     """
     for name, bot in (("first", first), ("second", second)):
-        require_instance(bot, Bot, name=name, remedy="Give one with reset(seed) and throw(...).")
+        if not isinstance(bot, CompiledBot):  # a protocol is asked for at length
+            remedy = "Give one with reset(seed) and throw(...)."
+            require_instance(bot, Bot, name=name, remedy=remedy)
     if first is second:
         raise InvalidArgument(needs="two bots", found="got one twice", remedy="Make another.")
     require_integer(throws, name="throws", low=1)
@@ -85,6 +88,8 @@ def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int,
     for bot, seed in zip((first, second), starts, strict=True):
         require_integer(seed, name="seed", low=0)
         bot.reset(int(seed))
+    if isinstance(first, CompiledBot) and isinstance(second, CompiledBot):
+        return Match(compiled_match(first, second, int(throws)))
     made = np.zeros((2, throws), dtype=np.int64)
     seen = made.view()
     seen.flags.writeable = False

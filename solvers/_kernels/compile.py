@@ -12,7 +12,7 @@ A room of loops imports numpy, the standard library and rooms of loops, and noth
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from inspect import getfile
@@ -20,8 +20,18 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from numba import config, njit
-from numba.extending import register_jitable
+from llvmlite import ir
+from numba import cfunc, config, njit, typeof, types
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import (
+    intrinsic,
+    lower_getattr_generic,
+    models,
+    register_jitable,
+    register_model,
+)
 
 _numba: Any = config  # whose names numba makes when it is loaded
 KEPT = 4  # digests whose loops stay on disk: those of the branches that one switches between
@@ -36,13 +46,91 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
         function: The loop; may call compiled and inlined functions.
         options: What ``numba.njit`` takes, such as ``nogil``.
     """
+    return _kept(function, partial(njit, **options))
+
+
+class Placed(types.Type):
+    """A named tuple that lies in memory: loops are given where, and read the fields they need."""
+
+    def __init__(self, record: Any) -> None:
+        self.record = record
+        super().__init__(name=f"Placed({record})")
+
+
+@register_model(Placed)
+class _PlacedModel(models.OpaqueModel):
+    pass
+
+
+@infer_getattr
+class _PlacedFields(AttributeTemplate):
+    key = Placed
+
+    def generic_resolve(self, value: Any, attr: str) -> Any:
+        record = value.record
+        return record[record.fields.index(attr)] if attr in record.fields else None
+
+
+@lower_getattr_generic(Placed)
+def _read_field(context: Any, builder: Any, kind: Any, place: Any, name: str) -> Any:
+    record = kind.record
+    number = record.fields.index(name)
+    whole = builder.bitcast(place, context.get_value_type(record).as_pointer())
+    field = builder.gep(whole, [ir.IntType(32)(0), ir.IntType(32)(number)], inbounds=True)
+    read = builder.load(field)
+    read.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return impl_ret_borrowed(context, builder, record[number], read)
+
+
+def _placed(_typing: Any, record: Any) -> Any:
+    """Put a named tuple of arrays into memory, for as long as the loop that calls this runs."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        place = cgutils.alloca_once_value(builder, values[0])
+        return builder.bitcast(place, cgutils.voidptr_t)
+
+    return Placed(record)(record), generate
+
+
+def _call_at(_typing: Any, address: Any, record: Any, number: Any) -> Any:  # noqa: ARG001
+    """Call the loop at an address with what is ``placed`` and an integer; return its integer."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        word = ir.IntType(64)
+        pointer = ir.FunctionType(word, [cgutils.voidptr_t, word]).as_pointer()
+        return builder.call(builder.inttoptr(values[0], pointer), values[1:])
+
+    return types.int64(address, record, types.int64), generate
+
+
+placed: Any = intrinsic(_placed)
+call_at: Any = intrinsic(_call_at)
+
+
+def addressed(function: Callable[..., Any], record: Any) -> Any:
+    """Compile a loop at once, for loops that are given its ``address`` and ``call_at`` it.
+
+    So one loop can call any of many that are compiled each on its own, and later ones, too.
+
+    Args:
+        function: Takes a record and an integer, and returns an integer. It raises nothing and
+            makes no arrays.
+        record: A named tuple of arrays, like those that it will be given.
+    """
+    signature = types.int64(Placed(typeof(record)), types.int64)
+    callback: Any = cfunc
+    return _kept(function, partial(callback, signature, _nrt=False))
+
+
+def _kept(function: Callable[..., Any], declare: Callable[..., Any]) -> Any:
+    """Declare a loop, kept in the directory of its room if there is one."""
     directory = _directory(Path(getfile(function)).parent)
     if directory is None:
-        return njit(**options)(function)
+        return declare()(function)
     before = _numba.CACHE_DIR
     _numba.CACHE_DIR = str(directory)  # read once, while the loop is declared
     try:
-        return njit(cache=True, **options)(function)
+        return declare(cache=True)(function)
     finally:
         _numba.CACHE_DIR = before
 

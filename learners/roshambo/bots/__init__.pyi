@@ -1,0 +1,12 @@
+from learners.roshambo.bots.automata import Automaton as Automaton
+from learners.roshambo.bots.compiled_bot import CompiledBot as CompiledBot
+from learners.roshambo.bots.compiled_bot import Family as Family
+from learners.roshambo.bots.compiled_bot import Recipe as Recipe
+from learners.roshambo.bots.compiled_bot import Seat as Seat
+from learners.roshambo.bots.compiled_bot import Start as Start
+from learners.roshambo.bots.compiled_bot import automaton as automaton
+from learners.roshambo.bots.population import embedded_bot as embedded_bot
+from learners.roshambo.bots.population import embedded_bots as embedded_bots
+from learners.roshambo.bots.population import embedded_population as embedded_population
+from learners.roshambo.bots.population import held_out_bots as held_out_bots
+from learners.roshambo.bots.seats import uniform as uniform
