@@ -38,6 +38,7 @@ SUITES = (
     "environments",
     "tabular_learners",
     "regret_minimizers",
+    "roshambo_bots",
     "policy_gradients",
     "policy_optimization",
     "deep_learners",

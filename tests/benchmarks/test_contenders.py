@@ -34,6 +34,7 @@ from tests.benchmarks import (
     policy_gradients,
     refinements,
     regret_minimizers,
+    roshambo_bots,
     security,
     stackelberg,
     stochastic_commitment,
@@ -403,6 +404,14 @@ def test_regret_minimizers(name):
 def test_the_peer_of_regret_minimizers_comes_near_equilibrium():
     needs("open_spiel.python.algorithms.regret_matching")
     assert regret_minimizers.open_spiel(300)[0] == near([1 / 3] * 3, abs=0.05)
+
+
+def test_bots_of_one_match():
+    needs("pyspiel")
+    own, theirs = roshambo_bots.PAIRS["a reply to the last throw, and a cycle"]
+    played = roshambo_bots.ours(own, 1000)()
+    assert played == roshambo_bots.by_loop(theirs, 1000) == roshambo_bots.by_adapter(theirs, 1000)()
+    assert played in {-1, 0, 1}
 
 
 @pytest.mark.parametrize(("targets", "resources"), [(5, 2), (6, 1), (4, 0)])

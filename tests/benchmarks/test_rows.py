@@ -42,6 +42,7 @@ CASES = [
     ("populations", "rows", {"size": 3, "steps": 20}, 5, (SPIEL, QUANTECON)),
     ("refinements", "rows", {"games": ("kuhn_poker", "one_card_poker")}, 4, ()),
     ("regret_minimizers", "rows", {"batch": 4, "steps": 2, "plays": 2}, 5, ()),
+    ("roshambo_bots", "rows", {"throws": 1000}, 6, (SPIEL,)),
     ("security", "rows", {"small": (3, 1), "middle": (4, 2), "large": (5, 2), "actions": 2}, 4, ()),
     ("self_play", "rows", {"tables": 2, "episodes": 4, "steps": 4, "peer_steps": 4,
                            "iterations": 1}, 2, (SPIEL,)),

@@ -104,13 +104,13 @@ BOTS = (
         REMEMBERED,
         {"lag": 1, "power": 0.5},
         "what is best remembered to follow the other's last throw",
-        ("west2001simple",),
+        ("lebiere2011cognitive",),
     ),
     Recipe(
         "memory_of_two",
         REMEMBERED,
         {"lag": 2, "power": 1.0},
         "the same for its last two",
-        ("west2001simple",),
+        ("lebiere2011cognitive",),
     ),
 )

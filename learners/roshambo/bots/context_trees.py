@@ -67,7 +67,7 @@ BOTS = (
         "tree_joint",
         CONTEXT_TREES,
         {"order": 3, "joint": True},
-        "the same for the last three of both",
+        "the same for both histories, of the last three",
         ("willems1995context",),
     ),
 )

@@ -126,7 +126,7 @@ BOTS = (
         CHANGING,
         {"habits": (*COPIES, (0, 0, 1, 0), (1, 0, 0, 2)), "change": 0.0, "most_lost": 3.0},
         "one simple habit until three throws are lost by it, then the next",
-        ("billings2000second",),
+        ("billings2000first",),
     ),
     Recipe(
         "moody",

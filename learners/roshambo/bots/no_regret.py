@@ -117,7 +117,7 @@ BOTS = (
         "the last regret counts twice, old ones less",
         ("farina2021faster",),
     ),
-    Recipe("hedge", HEDGE, {"rate": 0.1}, "exponential weights", ("freund1999adaptive",)),
+    Recipe("hedge", HEDGE, {"rate": 0.1}, "exponential weights", ("freund1997decision",)),
     Recipe(
         "optimistic_hedge",
         HEDGE,
@@ -130,7 +130,7 @@ BOTS = (
         HEDGE,
         {"rate": 0.8, "decay": 0.9},
         "a soft reply to frequencies, old throws count less",
-        ("fudenberg1995consistency",),
+        ("fudenberg1998theory",),
     ),
     Recipe(
         "gradient_ascent", ASCENT, {"rate": 0.05}, "projected gradients", ("zinkevich2003online",)

@@ -38,7 +38,7 @@ def embedded_bots() -> tuple[Recipe, ...]:
     """Return what each embedded bot is, idea by idea.
 
     >>> len(embedded_bots()), embedded_bots()[1].idea
-    (79, 'rock, paper, scissors, and again')
+    (88, 'rock, paper, scissors, and again')
     """
     return tuple(_recipes().values())
 

@@ -76,7 +76,7 @@ def drawn_table(*, seed: int, recall: int, sharpness: int) -> Automaton:
         recall: How many throws of each are remembered.
         sharpness: Chances are in proportion to whole numbers from 0 to 9 to this power.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.Generator(np.random.PCG64(seed))
 
     def rule(mine: tuple[int, ...], theirs: tuple[int, ...]) -> Distribution:
         weights = [int(weight) ** sharpness for weight in rng.integers(0, 10, size=3)]
@@ -88,7 +88,7 @@ def drawn_table(*, seed: int, recall: int, sharpness: int) -> Automaton:
 
 def drawn_automaton(*, seed: int, states: int) -> Automaton:
     """Return an automaton whose pure throws and successors were drawn."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.Generator(np.random.PCG64(seed))
     strategies = [point(int(throw)) for throw in rng.integers(3, size=states)]
     return Automaton(np.array(strategies, dtype=object), rng.integers(states, size=(states, 3, 3)))
 

@@ -1,7 +1,7 @@
 """What a compiled bot sees and remembers, its random numbers, and the loops that let bots play.
 
 Random numbers are those of SplitMix64, a counter and a mixing of its bits
-(:cite:`steele2014splittable`); the counter lies in the bot's memory.
+(:cite:`steele2014fast`); the counter lies in the bot's memory.
 """
 
 from functools import partial
