@@ -210,4 +210,4 @@ def test_loops_are_made_from_their_own_room():
                     ("learners.roshambo.bots.", "solvers._kernels.compile")
                 ), path
                 looked_at += 1
-    assert looked_at > 30
+    assert looked_at > 25
