@@ -124,7 +124,8 @@ def addressed(function: Callable[..., Any], record: Any) -> Any:
 
 def _kept(function: Callable[..., Any], declare: Callable[..., Any]) -> Any:
     """Declare a loop, kept in the directory of its room if there is one."""
-    directory = _directory(Path(getfile(function)).parent)
+    source = Path(getfile(function))
+    directory = _directory(source.parent) if source.is_file() else None  # else typed in
     if directory is None:
         return declare()(function)
     before = _numba.CACHE_DIR

@@ -49,16 +49,16 @@ def remembered(seat: Seat, t: int) -> int:
 
     A memory of so many throws ago has the strength of that number to a negative power.
     """
-    lag, power = int(seat.rules[0]), seat.rules[1]
+    lag, span = int(seat.rules[0]), len(seat.rules) - 1
     strength, other = seat.floats, seat.other
     for i in range(3):
         strength[i] = 0.0
-    for k in range(lag, t):
+    for k in range(max(lag, t - span), t):
         same = True
         for back in range(1, lag + 1):
             same = same and other[k - back] == other[t - back]
         if same:
-            strength[other[k]] += (t - k) ** -power
+            strength[other[k]] += seat.rules[t - k]
     return (largest(seat.ints, strength[0], strength[1], strength[2]) + 1) % 3
 
 
@@ -72,16 +72,16 @@ def start_reinforced(*, forgetting: float, experimentation: float) -> Start:
     return Start(rules=[forgetting, experimentation], floats=[1.0, 1.0, 1.0])
 
 
-def start_remembered(*, lag: int, power: float) -> Start:
-    """Return the memory of a bot: how many last throws must be alike, and how memories fade."""
-    return Start(rules=[lag, power], floats=3)
+def start_remembered(*, lag: int, power: float, span: int) -> Start:
+    """Return the memory of a bot: how many throws must be alike, the power, how far it looks."""
+    return Start(rules=[lag, *(ago**-power for ago in range(1, span + 1))], floats=3)
 
 
 SUMS = "sums payoffs without bound"
 ATTRACTION = Family("attraction", attraction, start_attraction, unbounded=SUMS)
 REINFORCED = Family("reinforcement", reinforced, start_reinforced, unbounded=SUMS)
 REMEMBERED = Family(
-    "memories", remembered, start_remembered, unbounded="looks back through the whole match"
+    "memories", remembered, start_remembered, unbounded="has more states than can be listed"
 )
 
 BOTS = (
@@ -102,15 +102,15 @@ BOTS = (
     Recipe(
         "memory_of_one",
         REMEMBERED,
-        {"lag": 1, "power": 0.5},
+        {"lag": 1, "power": 0.5, "span": 500},
         "what is best remembered to follow the other's last throw",
         ("lebiere2011cognitive",),
     ),
     Recipe(
         "memory_of_two",
         REMEMBERED,
-        {"lag": 2, "power": 1.0},
-        "the same for its last two",
+        {"lag": 2, "power": 1.0, "span": 50},
+        "the same for its last two, in the last fifty",
         ("lebiere2011cognitive",),
     ),
 )

@@ -365,10 +365,10 @@ def reinforcement(x, y, rng, forgetting, experimentation):
     return pick(rng, q)
 
 
-def memories(x, y, rng, lag, power):
+def memories(x, y, rng, lag, power, span):
     strength = [0.0] * 3
     for s in range(lag, len(y)):
-        if last(y[:s], lag) == last(y, lag):
+        if len(y) - s <= span and last(y[:s], lag) == last(y, lag):
             strength[y[s]] += (len(y) - s) ** -power
     return (best(rng, strength) + 1) % 3
 

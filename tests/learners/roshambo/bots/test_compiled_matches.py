@@ -207,7 +207,7 @@ def test_loops_are_made_from_their_own_room():
                 ("learners", "solvers")
             ):
                 assert (node.module or "").startswith(
-                    ("learners.roshambo.bots.", "solvers._kernels.compile")
+                    ("learners.roshambo.bots", "solvers._kernels.compile")
                 ), path
                 looked_at += 1
     assert looked_at > 25
