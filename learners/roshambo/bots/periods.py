@@ -10,7 +10,7 @@ def throw(seat: Seat, t: int) -> int:
     """Reply to the throw of one period ago, turned by the step, that was right most often."""
     longest, decay = int(seat.rules[LONGEST]), seat.rules[DECAY]
     scores = seat.floats
-    best, most = -1, 0.5
+    best, most = -1, 0.0
     for j in range(6 * longest):
         lag, turn, is_own = 1 + j // 6, j % 3, j // 3 % 2 == 1
         history = seat.own if is_own else seat.other

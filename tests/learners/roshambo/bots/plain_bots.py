@@ -471,7 +471,7 @@ def periods(x, y, rng, longest, decay):
             if t >= lag:
                 right = ((y, x)[who][t - lag] + turn) % 3 == other
                 scores[lag, who, turn] = decay * scores[lag, who, turn] + (1 if right else -0.5)
-    known = [r for r in rules if r[0] <= len(y) and scores[r] > 0.5]
+    known = [r for r in rules if r[0] <= len(y) and scores[r] > 0]
     if not known:
         return anything(rng)
     lag, who, turn = max(known, key=lambda r: scores[r])

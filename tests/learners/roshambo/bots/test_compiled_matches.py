@@ -69,6 +69,17 @@ def test_one_loop_plays_as_throw_by_throw(name):
         assert (turned.histories[::-1] == match.histories).all()
 
 
+def test_two_compiled_bots_are_never_asked_for_a_throw(monkeypatch):
+    def asked(*_):
+        raise ValueError("asked")
+
+    monkeypatch.setattr(CompiledBot, "throw", asked)
+    match = play_match(embedded_bot("beat"), embedded_bot("cycle_up"), throws=20, seeds=(1, 2))
+    assert match.returns == (1, -1)
+    with pytest.raises(ValueError, match="asked"):
+        play_match(ThrowByThrow("beat"), embedded_bot("cycle_up"), throws=20, seeds=(1, 2))
+
+
 @pytest.mark.parametrize("name", ["uniform", "rotations", "wolf", "moody", "tree_joint"])
 def test_a_match_is_the_same_again_by_its_seeds_and_no_other(name):
     bots = embedded_bot(name), embedded_bot("uniform")
@@ -100,13 +111,15 @@ def test_random_numbers_are_those_of_splitmix():
         assert min(steps, 2**64 - steps) > 10**9
 
 
-def test_a_match_can_go_on_throw_by_throw():
-    one, other = embedded_bot("markov_joint_2"), embedded_bot("uniform")
-    whole = play_match(one, other, throws=41, seeds=(1, 2)).histories
+@pytest.mark.parametrize("names", [("match_own", "periods"), ("periods", "match_both")])
+def test_a_match_can_go_on_throw_by_throw(names):
+    one, other = (embedded_bot(name) for name in names)
+    whole = play_match(one, other, throws=60, seeds=(1, 2)).histories
     first = play_match(one, other, throws=40, seeds=(1, 2)).histories
-    assert one.throw(*first) == whole[0, 40]
-    assert other.throw(*first[::-1]) == whole[1, 40]
-    assert first[0].tolist() == whole[0, :40].tolist()
+    for t in range(40, 60):
+        assert one.throw(*whole[:, :t]) == whole[0, t]
+        assert other.throw(*whole[::-1, :t]) == whole[1, t]
+    assert (first == whole[:, :40]).all()
 
 
 def test_long_matches_have_room():
