@@ -15,3 +15,4 @@ from learners.roshambo.scores import largest_mean_bias as largest_mean_bias
 from learners.roshambo.tournaments import Forfeit as Forfeit
 from learners.roshambo.tournaments import Tournament as Tournament
 from learners.roshambo.tournaments import tournament as tournament
+from learners.roshambo.type_mixture import TypeMixture as TypeMixture
