@@ -1,3 +1,7 @@
+from learners.roshambo.automaton_matches import MatchValue as MatchValue
+from learners.roshambo.automaton_matches import match_value as match_value
+from learners.roshambo.best_replies import BestReply as BestReply
+from learners.roshambo.best_replies import best_reply as best_reply
 from learners.roshambo.bots import CompiledBot as CompiledBot
 from learners.roshambo.bots import embedded_population as embedded_population
 from learners.roshambo.bots import held_out_bots as held_out_bots

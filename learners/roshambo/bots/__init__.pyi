@@ -1,4 +1,7 @@
 from learners.roshambo.bots.automata import Automaton as Automaton
+from learners.roshambo.bots.automata import from_recall as from_recall
+from learners.roshambo.bots.automata import from_sequence as from_sequence
+from learners.roshambo.bots.automata import point as point
 from learners.roshambo.bots.compiled_bot import CompiledBot as CompiledBot
 from learners.roshambo.bots.compiled_bot import Family as Family
 from learners.roshambo.bots.compiled_bot import Recipe as Recipe
