@@ -141,6 +141,16 @@ def test_large_denominators_are_exact_too():
     assert value.lower <= -exact <= value.upper
 
 
+def test_products_of_denominators_do_not_overflow():
+    """Each alone fits a word with the potential; together they do not."""
+    first = from_recall(0, lambda own, other: (Fraction(2002, 2003), Fraction(1, 2003), 0))
+    second = from_recall(0, lambda own, other: (0, Fraction(1, 2011), Fraction(2010, 2011)))
+    value = match_value(first, second, throws=2000)
+    exact = 2000 * Fraction(2002 * 2010 - 2002 - 2010, 2003 * 2011)
+    assert value.lower <= exact <= value.upper
+    assert value.upper - value.lower < Fraction(1, 10**4)
+
+
 @given(st.data())
 def test_forged_claims_are_rejected(data):
     reply = best_reply(data.draw(automata()), throws=5)
