@@ -152,7 +152,7 @@ def value_bounds(
             needs="a potential below 2^48 that is 0 after the last throw", found="it is not"
         )
     own_whole, own = integer_shares(first, times=integer_shares(second)[0])
-    other_whole, other = integer_shares(joint, times=own_whole)
+    other_whole, other = integer_shares(joint)
     if object in (own.dtype, other.dtype):
         own, other = own.astype(object), other.astype(object)
     whole = own_whole * other_whole
