@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from learners.roshambo import best_reply, match_value, play_match
+from learners.roshambo.automaton_matches import value_bounds
 from learners.roshambo.best_replies import UNIT
 from learners.roshambo.bots import (
     Automaton,
@@ -142,13 +143,15 @@ def test_large_denominators_are_exact_too():
 
 
 def test_products_of_denominators_do_not_overflow():
-    """Each alone fits a word with the potential; together they do not."""
+    """Each alone fits a word with the potential; together they do not, and nonsense would pass."""
     first = from_recall(0, lambda own, other: (Fraction(2002, 2003), Fraction(1, 2003), 0))
     second = from_recall(0, lambda own, other: (0, Fraction(1, 2011), Fraction(2010, 2011)))
+    exact = Fraction(2002 * 2010 - 2002 - 2010, 2003 * 2011)
+    potential = np.array([[2**46 + 12345], [0]])
+    lower, upper = value_bounds(first, second, potential)
+    assert lower == upper == exact
     value = match_value(first, second, throws=2000)
-    exact = 2000 * Fraction(2002 * 2010 - 2002 - 2010, 2003 * 2011)
-    assert value.lower <= exact <= value.upper
-    assert value.upper - value.lower < Fraction(1, 10**4)
+    assert value.lower <= 2000 * exact <= value.upper
 
 
 @given(st.data())
