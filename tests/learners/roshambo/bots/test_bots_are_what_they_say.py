@@ -50,6 +50,14 @@ def test_a_bot_throws_as_its_plain_twin(name, opponent):
     assert twin == x
 
 
+@pytest.mark.parametrize("opponent", ["beat", "loser_shifts", "negative_recency"])
+def test_a_hill_climber_tells_winning_from_losing_for_long(opponent):
+    """Its average policy shows in nothing else, and late."""
+    recipe, other, rng = RECIPES["wolf"], CompiledBot(RECIPES[opponent]), plain.Stream(5)
+    x, y = play_match(CompiledBot(recipe), other, throws=400, seeds=(5, 6)).histories.tolist()
+    assert [plain.wolf(x[:t], y[:t], rng, **recipe.parameters) for t in range(400)] == x
+
+
 @pytest.mark.parametrize("name", FINITE)
 def test_an_automaton_throws_by_its_own_distributions(name):
     """With numbers drawn only where no throw is certain."""
