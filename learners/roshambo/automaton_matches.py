@@ -66,7 +66,7 @@ def reached_pairs(first: Automaton, second: Automaton) -> tuple[NDArray[np.int64
 
     >>> from learners.roshambo.bots import from_recall, point
     >>> rock = from_recall(0, lambda own, other: point(0))
-    >>> mirror = from_recall(1, lambda own, other: point(other[0] if other else 2))
+    >>> mirror = from_recall(1, lambda own, other: point(other[0] if other else 2), own=False)
     >>> reached_pairs(rock, mirror)[0].tolist()
     [[0, 0], [0, 1]]
     """

@@ -43,7 +43,10 @@ POPULATIONS: dict[str, Callable[[int], Mapping[str, Maker]]] = {
     "embedded": _embedded,
 }
 # Name -> "module:name" of what makes the agent.
-AGENTS: dict[str, str] = {"context_mixing": "learners.roshambo.context_mixing:ContextMixing"}
+AGENTS: dict[str, str] = {
+    "context_mixing": "learners.roshambo.context_mixing:ContextMixing",
+    "type_mixture": "learners.roshambo.type_mixture:with_model_access",
+}
 
 
 @dataclass(frozen=True)
