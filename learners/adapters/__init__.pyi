@@ -3,3 +3,4 @@ from learners.adapters.open_spiel_roshambo import OpenSpielBot as OpenSpielBot
 from learners.adapters.open_spiel_roshambo import open_spiel_bots as open_spiel_bots
 from learners.adapters.open_spiel_roshambo import open_spiel_population as open_spiel_population
 from learners.adapters.pettingzoo import from_pettingzoo as from_pettingzoo
+from learners.adapters.transformers_scorer import TransformersScorer as TransformersScorer

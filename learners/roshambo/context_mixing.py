@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.errors import InvalidArgument
 from learners._kernels import mixing_state as state
 from learners._kernels import mixing_tables as of
+from learners.roshambo.histories import MatchClock, Uniforms
 from learners.roshambo.matches import Throws
 from learners.streams import named_stream
 
 FIRST_CAPACITY = 1024
-THROWS = frozenset(range(3))
 
 
 class ContextMixing:
@@ -50,42 +49,29 @@ class ContextMixing:
         Args:
             seed: Of what is thrown at random.
         """
-        self._stream = named_stream(seed, "context_mixing")
+        self._clock = MatchClock()
+        self._numbers = Uniforms(named_stream(seed, "context_mixing"))
         self._store = _new_store(FIRST_CAPACITY)
-        self._draws: list[float] = []
-        self._answered = 0  # throws
 
     def throw(self, own: Throws, other: Throws) -> int:
         """Return the next throw after the throws so far; both grow by one from call to call."""
+        last_own, last_other = self._clock.tick(own, other)
         made = len(own)
-        if made != self._answered or len(other) != made:
-            raise InvalidArgument(
-                needs=f"two histories of {self._answered} throws, one more in each call",
-                found=f"they have {made} and {len(other)}",
-                remedy="Call reset(seed) before another match.",
-            )
         if made > 0:
-            self._see(own[-1], other[-1])
-        if made == len(self._draws):
-            self._draws += self._stream.random(FIRST_CAPACITY).tolist()
-        self._answered += 1
-        return _answer()(self._store, made, self._draws[made])
+            self._see(made, last_own, last_other)
+        return _answer()(self._store, made, self._numbers.next())
 
     def forecast(self) -> tuple[float, float, float]:
         """Return how likely the opponent was held to throw which when it was last replied to."""
         rock, paper, scissors = state.work_of(self._store).forecast.tolist()
         return rock, paper, scissors
 
-    def _see(self, own: Any, other: Any) -> None:
-        if own not in THROWS or other not in THROWS:
-            raise InvalidArgument(
-                needs="throws of 0, 1 and 2", found=f"the last ones are {own!r} and {other!r}"
-            )
+    def _see(self, made: int, own: int, other: int) -> None:
         seen, capacity = self._store.seen, self._store.runs.shape[1]
-        if self._answered == capacity:
+        if made == capacity:
             self._store = _enlarged(self._store, 2 * capacity)
             seen = self._store.seen
-        column = seen.shape[1] - of.RECALL - self._answered
+        column = seen.shape[1] - of.RECALL - made
         seen[0, column] = own
         seen[1, column] = other
 

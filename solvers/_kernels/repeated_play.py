@@ -151,7 +151,7 @@ def play_drawn(
     for row in range(draws.shape[0]):
         for player in range(len(played)):
             first, last = table.offsets[player], table.offsets[player + 1]
-            played[player] = _drawn(arrays.strategies[first:last], draws[row, player])
+            played[player] = drawn(arrays.strategies[first:last], draws[row, player])
         joint = _joint(table, played)
         arrays.totals[joint] += 1.0
         for player in range(len(played)):
@@ -247,7 +247,7 @@ def _against(
 
 
 @compiled
-def _drawn(strategy: NDArray[np.float64], number: float) -> int:
+def drawn(strategy: NDArray[np.float64], number: float) -> int:
     """Return the first action whose cumulative probability exceeds the number."""
     total = 0.0
     last = 0

@@ -84,7 +84,7 @@ class RepeatedPlay:
 
         table = _table(self.game)
         arrays = PlayArrays(work.memory, work.strategies, work.totals.reshape(-1))
-        code, rates, decay = _coded(self.rules)
+        code, rates, decay = coded_rules(self.rules)
         if isinstance(self.rules[0], BestReply):
             order = ALTERNATING if self.is_alternating else SIMULTANEOUS
             play_pure(table, arrays, code, order, count)
@@ -135,7 +135,7 @@ def _table(game: NormalFormGame) -> "PlayTable":
     return PlayTable(game.payoffs.reshape(len(counts), -1), offsets, strides)
 
 
-def _coded(rules: tuple[LocalRule, ...]) -> tuple[int, FloatArray, float]:
+def coded_rules(rules: tuple[LocalRule, ...]) -> tuple[int, FloatArray, float]:
     """Return the kernel's name of the rules, their rates, and how these decay."""
     from solvers._kernels import repeated_play as codes  # noqa: PLC0415 loads numba
 
