@@ -40,7 +40,7 @@ SIGHTS = {
     "R = 2": {"recall": 2},
     "experts": {"experts": True},
 }
-EPISODES = {1: 10_000, 3: 10_000, 5: 10_000, 10: 3_000}
+EPISODES = {1: 10_000, 3: 10_000, 5: 10_000}
 ORDERS = (0, 1, 2, 3, 4, 6)
 PAPER = {  # population return, within-population exploitability
     "RM, R = 0": (48.45, 27.39),
@@ -62,9 +62,8 @@ PAPER = {  # population return, within-population exploitability
     "Q-learning, R = 1": (-531.28, 994.54),
     "Q-learning, R = 3": (-280.65, 910.56),
     "Q-learning, R = 5": (-89.67, 405.89),
-    "Q-learning, R = 10": (-0.52, 8.62),
 }
-PROTOTYPE = {  # population return and its standard error, by an independent program, other seeds
+PROTOTYPE = {  # population return and its standard error if known: another program, other seeds
     "RM, R = 0": (48.2, 0.6),
     "RM+, R = 0": (59.6, 0.6),
     "Swap, R = 0": (63.6, 0.6),
@@ -77,6 +76,12 @@ PROTOTYPE = {  # population return and its standard error, by an independent pro
     "RM, experts": (158.8, 1.4),
     "RM+, experts": (158.2, 1.0),
     "Swap, experts": (155.7, 0.6),
+    "n-grams, K = 0": (-320.0, None),
+    "n-grams, K = 1": (74.0, None),
+    "n-grams, K = 2": (157.0, None),
+    "n-grams, K = 3": (169.0, None),
+    "n-grams, K = 4": (169.0, None),
+    "n-grams, K = 6": (170.0, None),
 }
 
 
@@ -147,10 +152,10 @@ def table(found):
             published = [f"{theirs:.2f}", z, f"{exploited:.2f}", f"{theirs - exploited:.2f}"]
         if name in PROTOTYPE:
             theirs, other = PROTOTYPE[name]
-            prototype = [
-                f"{theirs:.1f} ± {other:.1f}",
-                f"{(mean - theirs) / np.hypot(error, other):.1f}",
-            ]
+            prototype = [f"{theirs:.0f}", ""]
+            if other is not None:
+                z = (mean - theirs) / np.hypot(error, other)
+                prototype = [f"{theirs:.1f} ± {other:.1f}", f"{z:.1f}"]
         cells = [name, f"{mean:.1f} ± {error:.1f}", *published[:2], *prototype]
         cells += [f"{worst:.1f}", published[2], f"{crossed:.1f}", f"{mean - worst:.1f}"]
         yield "| " + " | ".join([*cells, published[3]]) + " |"

@@ -108,16 +108,15 @@ def _num_speaking(arrays: RegretArrays) -> int:
 
 @compiled
 def _earned(arrays: RegretArrays, other: int, earned: Floats) -> None:
-    """Write what actions earned by the last throw; silent ones what was earned on average."""
-    counts, mixed = arrays.counts, arrays.mixed[arrays.counts[CONTEXT]]
-    speaking = _num_speaking(arrays)
-    mean, whole = 0.0, 0.0
-    for action in range(speaking):
-        earned[action] = (advised(action, counts[OWN], counts[OTHER]) - other + 1) % THROWS - 1
-        mean += mixed[action] * earned[action]
-        whole += mixed[action]
-    for action in range(speaking, len(earned)):
-        earned[action] = mean / whole
+    """Write what actions earned by the last throw.
+
+    Silent experts are said to have earned what was earned on average, so that nothing is learned of
+    them: that is 0, as all throws are equally likely then.
+    """
+    earned[:] = 0.0
+    for action in range(_num_speaking(arrays)):
+        named = advised(action, arrays.counts[OWN], arrays.counts[OTHER])
+        earned[action] = (named - other + 1) % THROWS - 1
 
 
 @compiled

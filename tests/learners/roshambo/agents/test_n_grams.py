@@ -123,6 +123,10 @@ def test_a_scorer_answers_each_text_alike_whatever_it_read_before(order, joints,
     assert (scorer.logprobs(text, LETTERS) == fresh).all()
     assert (scorer.logprobs(text, LETTERS[::-1]) == fresh[::-1]).all()
     assert np.exp(fresh).sum() == pytest.approx(1)
+    assert (NGramScorer(order).logprobs(text + "R,", LETTERS) == fresh).all()
+    scorer.logprobs(text + "R,", LETTERS)
+    longer = NGramScorer(order).logprobs(text + "R,P\n", LETTERS)
+    assert (scorer.logprobs(text + "R,P\n", LETTERS) == longer).all()
 
 
 def test_bots_continue_after_they_were_pickled():
