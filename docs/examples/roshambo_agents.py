@@ -2,7 +2,8 @@
 
 ``python docs/examples/roshambo_agents.py`` prints the tables of ``docs/roshambo-agents.md`` from
 ``docs/examples/data/roshambo/agents.csv``. With a folder it plays what is missing there first, and
-writes that file anew: 50 matches of 1,000 throws a bot, seed 2027, an hour or two on one core.
+writes that file anew, an hour or two on one core: matches of 1,000 throws, 50 a bot and seed 2027,
+but 10 a bot for each of five tables that copies learned, and seed 2028 for all tables.
 """
 
 import csv
@@ -22,12 +23,14 @@ from learners.roshambo.agents import (
     QTable,
     RegretBot,
     train_q_table,
+    train_q_table_by_copy,
 )
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 
 DATA = Path(__file__).parent / "data" / "roshambo" / "agents.csv"
-COLUMNS = ("agent", "seed", "matches", "bot", "sum", "sum_of_squares", "sum_of_even_matches")
-SEED, MATCHES = 2027, 50
+COLUMNS = ("agent", "training_seed", "seed", "matches", "bot")
+COLUMNS += ("sum", "sum_of_squares", "sum_of_even_matches")
+SEED, TABLE_SEED, MATCHES = 2027, 2028, 50
 MINIMIZERS = {
     "RM": LocalMinimizer(RegretMatching()),
     "RM+": LocalMinimizer(RegretMatchingPlus()),
@@ -40,7 +43,9 @@ SIGHTS = {
     "R = 2": {"recall": 2},
     "experts": {"experts": True},
 }
-EPISODES = {1: 10_000, 3: 10_000, 5: 10_000}
+RECALLS = (1, 3, 5)
+EPISODES, TRAINING_SEED = 10_000, 2027  # against the population
+COPY_EPISODES, COPY_SEEDS, COPY_MATCHES = 50_000, (1, 2, 3, 4, 5), 10  # against a copy
 ORDERS = (0, 1, 2, 3, 4, 6)
 PAPER = {  # population return, within-population exploitability
     "RM, R = 0": (48.45, 27.39),
@@ -59,9 +64,9 @@ PAPER = {  # population return, within-population exploitability
     "RM+, experts": (157.99, 17.51),
     "Swap, experts": (156.93, 15.69),
     "SAOL, experts": (164.77, 16.27),
-    "Q-learning, R = 1": (-531.28, 994.54),
-    "Q-learning, R = 3": (-280.65, 910.56),
-    "Q-learning, R = 5": (-89.67, 405.89),
+    "Q-learning by a copy, R = 1": (-531.28, 994.54),
+    "Q-learning by a copy, R = 3": (-280.65, 910.56),
+    "Q-learning by a copy, R = 5": (-89.67, 405.89),
 }
 PROTOTYPE = {  # population return and its standard error if known: another program, other seeds
     "RM, R = 0": (48.2, 0.6),
@@ -85,8 +90,8 @@ PROTOTYPE = {  # population return and its standard error if known: another prog
 }
 
 
-def makers(folder, population):
-    """Yield the name of each agent and what makes it; Q-tables are trained or read."""
+def makers():
+    """Yield the name of each agent that needs no training, and what makes it."""
     for sight, options in SIGHTS.items():
         for name, minimizer in MINIMIZERS.items():
             yield f"{name}, {sight}", partial(RegretBot, minimizer, **options)
@@ -94,11 +99,13 @@ def makers(folder, population):
         yield f"n-grams, K = {order}", partial(NGram, order)
     model = partial(LanguageModelBot, NGramScorer(3), agent="player1")
     yield "language model of n-grams, K = 3, as player1", model
-    for recall, episodes in EPISODES.items():
-        file = folder / f"q-table-{recall}.npz"
-        if not file.exists():
-            train_q_table(population, recall=recall, episodes=episodes, seed=SEED).save(file)
-        yield f"Q-learning, R = {recall}", partial(QBot, QTable.load(file))
+
+
+def kept_table(file, train, **options):
+    """Return what makes a bot of a table that is in the file; it is trained if it is not there."""
+    if not file.exists():
+        train(**options).save(file)
+    return partial(QBot, QTable.load(file))
 
 
 def play(folder):
@@ -106,35 +113,62 @@ def play(folder):
     from learners.adapters import open_spiel_population  # noqa: PLC0415 an extra
 
     population = open_spiel_population()
+    rows = [COLUMNS]
+
+    def evaluate(name, maker, training_seed="", seed=SEED, matches=MATCHES):
+        file = folder / f"{name} {training_seed}.jsonl".replace(" ", "_")
+        scores = evaluate_bot(maker, population, matches=matches, seed=seed, file=file)
+        for bot, paid in zip(scores.bots, scores.returns.tolist(), strict=True):
+            sums = sum(paid), sum(one**2 for one in paid), sum(paid[::2])
+            rows.append((name, training_seed, seed, len(paid), bot, *sums))
+        print(f"{name}: {scores.population_return:.2f}", flush=True)
+
+    for name, maker in makers():
+        evaluate(name, maker)
+    for recall in RECALLS:
+        against = partial(train_q_table, population)
+        options = {"recall": recall, "episodes": EPISODES, "seed": TRAINING_SEED}
+        maker = kept_table(folder / f"q-table-{recall}.npz", against, **options)
+        name = f"Q-learning by the population, R = {recall}"
+        evaluate(name, maker, TRAINING_SEED, TABLE_SEED)
+    for recall in RECALLS:
+        for seed in COPY_SEEDS:
+            options = {"recall": recall, "episodes": COPY_EPISODES, "seed": seed}
+            file = folder / f"q-table-{recall}-copy-{seed}.npz"
+            maker = kept_table(file, train_q_table_by_copy, **options)
+            evaluate(f"Q-learning by a copy, R = {recall}", maker, seed, TABLE_SEED, COPY_MATCHES)
     with DATA.open("w", newline="", encoding="utf-8") as opened:
-        rows = csv.writer(opened)
-        rows.writerow(COLUMNS)
-        for name, maker in makers(folder, population):
-            file = folder / (name.replace(" ", "").replace(",", "_").replace("=", "") + ".jsonl")
-            scores = evaluate_bot(maker, population, matches=MATCHES, seed=SEED, file=file)
-            for bot, paid in zip(scores.bots, scores.returns.tolist(), strict=True):
-                squares = sum(one**2 for one in paid)
-                rows.writerow((name, SEED, len(paid), bot, sum(paid), squares, sum(paid[::2])))
-            opened.flush()
-            print(f"{name}: {scores.population_return:.2f}", flush=True)
+        csv.writer(opened).writerows(rows)
 
 
 def results():
-    """Return for each agent its population return, the error, and exploitabilities."""
-    found, cells = {}, {}
+    """Return for each agent its population return, the error, and exploitabilities.
+
+    Where there are several tables, means over them, and the error of the mean over trainings.
+    """
+    cells = {}
     with DATA.open(encoding="utf-8") as opened:
         for row in csv.DictReader(opened):
-            numbers = [int(row[name]) for name in ("matches", *COLUMNS[4:])]
-            cells.setdefault(row["agent"], []).append(numbers)
-    for name, rows in cells.items():
-        count, total, squares, even = np.array(rows, dtype=float).T
-        means = total / count
-        errors = np.sqrt((squares - count * means**2) / (count - 1) / count)
-        evens, odds = even / np.ceil(count / 2), (total - even) / (count // 2)
-        crossed = -(odds[evens.argmin()] + evens[odds.argmin()]) / 2
-        error = np.sqrt((errors**2).sum()) / len(means)
-        found[name] = means.mean(), error, -means.min(), crossed
+            numbers = [int(row[name]) for name in ("matches", *COLUMNS[5:])]
+            trained = cells.setdefault(row["agent"], {})
+            trained.setdefault(row["training_seed"], []).append(numbers)
+    found = {}
+    for name, trained in cells.items():
+        each = np.array([scores(rows) for rows in trained.values()])
+        found[name] = each.mean(axis=0)
+        if len(each) > 1:
+            found[name][1] = each[:, 0].std(ddof=1) / np.sqrt(len(each))
     return found
+
+
+def scores(rows):
+    """Return the same of one table or agent; rows are matches, sums, sums of squares, even sums."""
+    count, total, squares, even = np.array(rows, dtype=float).T
+    means = total / count
+    errors = np.sqrt((squares - count * means**2) / (count - 1) / count)
+    evens, odds = even / np.ceil(count / 2), (total - even) / (count // 2)
+    crossed = -(odds[evens.argmin()] + evens[odds.argmin()]) / 2
+    return means.mean(), np.sqrt((errors**2).sum()) / len(means), -means.min(), crossed
 
 
 def table(found):

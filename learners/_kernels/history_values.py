@@ -72,6 +72,24 @@ def learn_last(table: HistoryValues, rule: QRule, own: int, other: int) -> None:
 
 
 @compiled
+def play_copies(
+    first: HistoryValues, second: HistoryValues, rule: QRule, draws: NDArray[np.float64]
+) -> None:
+    """Let two learners play a match; both tables are modified in place.
+
+    Args:
+        draws (2, throws): Uniform in [0, 1), for each throw of both.
+    """
+    one, two = throw_first(first, rule, draws[0, 0]), throw_first(second, rule, draws[1, 0])
+    for t in range(1, draws.shape[1]):
+        after_one = throw_next(first, rule, one, two, draws[0, t])
+        after_two = throw_next(second, rule, two, one, draws[1, t])
+        one, two = after_one, after_two
+    learn_last(first, rule, one, two)
+    learn_last(second, rule, two, one)
+
+
+@compiled
 def paid(own: int, other: int) -> int:
     """Return what a throw is paid: 1, 0 or -1."""
     return (own - other + 1) % THROWS - 1

@@ -5,4 +5,5 @@ from learners.roshambo.agents.n_gram import NGram as NGram
 from learners.roshambo.agents.q_table import QBot as QBot
 from learners.roshambo.agents.q_table import QTable as QTable
 from learners.roshambo.agents.q_training import train_q_table as train_q_table
+from learners.roshambo.agents.q_training import train_q_table_by_copy as train_q_table_by_copy
 from learners.roshambo.agents.regret_bot import RegretBot as RegretBot

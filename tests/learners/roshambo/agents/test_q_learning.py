@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from gametheory_core import InvalidArgument, MalformedFile
 from learners.roshambo import evaluate_bot, play_match
-from learners.roshambo.agents import QBot, QTable, q_training, train_q_table
+from learners.roshambo.agents import QBot, QTable, q_training, train_q_table, train_q_table_by_copy
 from learners.schedules import Constant, Linear
+from learners.streams import named_stream
 from tests.learners.roshambo.simple_bots import Copying, Drawn, Scripted
 
 POPULATION = {"copy": Copying, "drawn": Drawn, "script": partial(Scripted, [0, 1, 1, 2, 0])}
@@ -82,6 +83,57 @@ def test_tables_are_those_of_the_textbook(recall, monkeypatch):
     assert table.values == pytest.approx(np.array([values[k] for k in sorted(values)]), abs=1e-12)
     assert len(table.keys) > (1, 9, 50, 200)[(0, 1, 3, 10).index(recall)] - (recall == 0)
     assert seen == [joints[:-1] for joints in whole]
+
+
+class Textbook:
+    """A learner in a dictionary; a uniform number settles whether it explores, and what it does."""
+
+    def __init__(self, recall):
+        self.recall, self.values = recall, defaultdict(lambda: [0.0, 0.0, 0.0])
+
+    def throw(self, joints, draw, epsilon):
+        values = self.values[key_of(joints, self.recall)]
+        if draw < epsilon:
+            return int(3 * draw / epsilon)
+        best = [a for a in range(3) if values[a] == max(values)]
+        return best[int(len(best) * (draw - epsilon) / (1 - epsilon))]
+
+    def learn(self, joints, rate, discount, *, is_last):
+        ((own, other),) = joints[-1:]
+        ahead = 0.0 if is_last else max(self.values[key_of(joints, self.recall)])
+        before = self.values[key_of(joints[:-1], self.recall)]
+        reward = {0: 0, 1: 1, 2: -1}[(own - other) % 3]
+        before[own] += rate * (reward + discount * ahead - before[own])
+
+
+@pytest.mark.parametrize("recall", [0, 2, 9])
+def test_copies_learn_from_each_other_as_the_textbook_has_it(recall, monkeypatch):
+    monkeypatch.setattr(q_training, "FEWEST_SLOTS", 64)
+    episodes, throws, epsilons = 8, 40, Linear(0.6, 0.2, steps=200)
+    stream = named_stream(5, "q_learning_by_copy")
+    one, two = Textbook(recall), Textbook(recall)
+    for episode in range(episodes):
+        draws, epsilon = stream.random((2, throws)).tolist(), epsilons.at(episode * throws)
+        mine, theirs = [], []
+        for t in range(throws):
+            a = one.throw(mine, draws[0][t], epsilon)
+            b = two.throw(theirs, draws[1][t], epsilon)
+            mine.append((a, b))
+            theirs.append((b, a))
+            one.learn(mine, 0.2, 0.9, is_last=t + 1 == throws)
+            two.learn(theirs, 0.2, 0.9, is_last=t + 1 == throws)
+    table = train_q_table_by_copy(
+        recall=recall,
+        episodes=episodes,
+        seed=5,
+        throws=throws,
+        step_size=0.2,
+        exploration=epsilons,
+        discount=0.9,
+    )
+    assert table.keys.tolist() == sorted(one.values)
+    expected = np.array([one.values[key] for key in table.keys.tolist()])
+    assert table.values == pytest.approx(expected, abs=1e-12)
 
 
 def test_exploration_is_as_often_as_asked():
@@ -238,9 +290,12 @@ def test_what_is_no_table_is_refused(arguments, match):
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, match):
-    good = {"population": POPULATION, "recall": 1, "episodes": 1, "seed": 1}
+    good = {"recall": 1, "episodes": 1, "seed": 1}
     with pytest.raises(InvalidArgument, match=match):
-        train_q_table(**{**good, **options})
+        train_q_table(**{"population": POPULATION, **good, **options})
+    if "population" not in options:
+        with pytest.raises(InvalidArgument, match=match):
+            train_q_table_by_copy(**{**good, **options})
 
 
 def test_bots_refuse_what_is_no_table():

@@ -27,17 +27,17 @@ def test_scores_are_those_of_the_evaluation(script, tmp_path, monkeypatch):
     returns = {"a": [3, -1, 4, 1, -5], "b": [9, 2, -6, 5, 3], "c": [-5, -8, 9, -7, -9]}
     lines = [",".join(script["COLUMNS"])]
     for bot, paid in returns.items():
-        cells = ("x", 1, len(paid), bot, sum(paid), sum(p * p for p in paid), sum(paid[::2]))
+        cells = ("x", "", 1, len(paid), bot, sum(paid), sum(p * p for p in paid), sum(paid[::2]))
         lines.append(",".join(map(str, cells)))
     file = tmp_path / "agents.csv"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     monkeypatch.setitem(script["results"].__globals__, "DATA", file)
     scores = PopulationScores(tuple(returns), list(returns.values()))
-    assert script["results"]()["x"] == pytest.approx(
-        (
+    assert script["results"]()["x"].tolist() == pytest.approx(
+        [
             scores.population_return,
             scores.population_return_error,
             scores.within_population_exploitability,
             scores.cross_fitted_exploitability,
-        )
+        ]
     )
