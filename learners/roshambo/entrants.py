@@ -30,17 +30,19 @@ def _open_spiel(throws: int) -> Mapping[str, Maker]:
     return adapters.open_spiel_population(throws=throws)
 
 
-def _embedded(_throws: int) -> Mapping[str, Maker]:
-    try:
-        return importlib.import_module("learners.roshambo.bots").embedded_population()
-    except ModuleNotFoundError as absent:
-        raise MissingDependency(needs=f"the module {absent.name}", where="embedded") from None
+def _embedded(*, kept: Callable[[bool], bool]) -> Mapping[str, Maker]:
+    """Return the bots of which it is kept whether they are held out."""
+    bots = importlib.import_module("learners.roshambo.bots")
+    away = bots.held_out_bots()
+    return {name: own for name, own in bots.embedded_population().items() if kept(name in away)}
 
 
 # Name -> what returns the makers, for matches of so many throws.
 POPULATIONS: dict[str, Callable[[int], Mapping[str, Maker]]] = {
     "open_spiel": _open_spiel,
-    "embedded": _embedded,
+    "embedded": lambda _: _embedded(kept=lambda _is_away: True),
+    "embedded_open": lambda _: _embedded(kept=lambda is_away: not is_away),
+    "held_out": lambda _: _embedded(kept=lambda is_away: is_away),
 }
 # Name -> "module:name" of what makes the agent.
 AGENTS: dict[str, str] = {
@@ -83,7 +85,7 @@ def population_named(words: str, *, throws: int = 1000) -> dict[str, Maker]:
     >>> population_named("my_population")
     Traceback (most recent call last):
     gametheory_core.errors.InvalidArgument: --population: no population 'my_population'. \
-Populations are embedded, open_spiel, and file.py:NAME.
+Populations are embedded, embedded_open, held_out, open_spiel, and file.py:NAME.
     """
     if _is_file(words):
         return _from_file(words)

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from gametheory_core import InvalidArgument
-from learners.roshambo import agents_named, population_named, tournament
+from learners.roshambo import agents_named, held_out_bots, population_named, tournament
 from learners.roshambo.entrants import AGENTS, POPULATIONS, Entrant
 
 BOTS = '''
@@ -54,6 +54,13 @@ def test_a_file_has_populations_and_agents(file):
     assert type(again()).__name__ == "Paper"
 
 
+def test_the_embedded_population_has_an_open_and_a_held_out_part():
+    parts = [population_named(name) for name in ("embedded_open", "held_out")]
+    assert list(parts[1]) == sorted(held_out_bots(), key=list(population_named("embedded")).index)
+    assert {**parts[0], **parts[1]}.keys() == population_named("embedded").keys()
+    assert not parts[0].keys() & parts[1].keys()
+
+
 def test_entrants_of_files_play_in_other_processes(file):
     agents = agents_named([f"{file}:scissors"], {})
     found = tournament(agents, population_named(f"{file}:BOTS"), episodes=1, seed=1, throws=9)
@@ -74,7 +81,7 @@ def test_a_changed_file_is_not_taken_for_the_old_one(file, tmp_path):
     ("words", "said"),
     [
         ("open_spil", "no population 'open_spil'. Did you mean open_spiel?"),
-        ("nothing", "Populations are embedded, open_spiel, and file.py:NAME"),
+        ("nothing", "Populations are embedded, embedded_open, held_out, open_spiel, and file.py"),
         ("{}", "there is no name. It defines Rock, Paper, BOTS"),
         ("{}:BTS", "it defines no 'BTS'. Did you mean BOTS?"),
         ("{}:EMPTY", "a bot or more, but it is empty"),
