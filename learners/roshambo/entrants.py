@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.arguments import described, shown
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument
 from learners.roshambo.matches import Bot
 
 Maker: TypeAlias = Callable[[], Bot]
