@@ -19,11 +19,11 @@ from gametheory_core.games.rules import is_posg
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batches.game import BatchedGame
+from learners.frozen import FrozenPolicy, Table
 from learners.matches.exact_outcomes import win_rates
 from learners.matches.sampled_rates import sampled_win_rates
 from learners.options import Count, checked
 from learners.policies import table_policy
-from learners.self_play.frozen import FrozenPolicy, Table
 from learners.self_play.menagerie import Menagerie, grown
 from learners.self_play.meta_payoffs import grown_payoffs
 from learners.self_play.views import SeatViews

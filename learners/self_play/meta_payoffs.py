@@ -12,7 +12,7 @@ from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.errors import UnsupportedGame
 from learners.batches.game import BatchedGame
 from learners.batches.sampled_play import plays_of
-from learners.self_play.frozen import Table
+from learners.frozen import Table
 
 MOST_PLAYERS = 5  # who sit in 120 orders
 MOST_ENTRIES = 1_000_000

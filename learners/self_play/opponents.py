@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
-from learners.self_play.frozen import FrozenPolicy, Remembering, Table
+from learners.frozen import FrozenPolicy, Remembering, Table
 
 LIVE = 0
 NO_ACTION = -1

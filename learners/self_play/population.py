@@ -12,13 +12,13 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
 from learners.batches.game import BatchedGame
+from learners.frozen import FrozenPolicy, frozen
 from learners.options import require_kind
 from learners.policies import require_environment
 from learners.protocol import Plays, learner
 from learners.self_play.by_results import EloKernel
 from learners.self_play.draws import Draws
 from learners.self_play.evolution import Evolution
-from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_learner import made_live, seated_play, seated_policies
 from learners.self_play.live_play import Results
 from learners.self_play.menagerie import Menagerie

@@ -14,6 +14,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
 from learners.batches.game import BatchedGame
+from learners.frozen import FrozenPolicy, frozen
 from learners.options import Count, checked
 from learners.policies import as_probabilities, require_environment
 from learners.protocol import Plays, learner
@@ -26,7 +27,6 @@ from learners.self_play.evaluation import (
     SampledWins,
     snapshot_policies,
 )
-from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_learner import Live, made_live, seated_play, seated_policies
 from learners.self_play.live_play import Results
 from learners.self_play.menagerie import Menagerie, require_menagerie

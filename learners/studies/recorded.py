@@ -16,9 +16,9 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rules import InformationState
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
+from learners.frozen import frozen
 from learners.options import Count, checked
 from learners.protocol import LEARNERS, Learner
-from learners.self_play.frozen import frozen
 from learners.self_play.live_learner import made_live
 from learners.self_play.live_play import LivePlay
 from learners.self_play.schemes import SelfPlayScheme

@@ -16,8 +16,8 @@ from gametheory_core.conversions import normal_to_posg
 from gametheory_core.testing import binomial_tail
 from learners import Sees, batched
 from learners.batch import features
+from learners.frozen import frozen
 from learners.matches import match_form
-from learners.self_play.frozen import frozen
 from learners.self_play.live_play import LivePlay
 from learners.self_play.opponents import LIVE, Opponents
 from learners.self_play.views import seat_views
