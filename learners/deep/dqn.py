@@ -4,6 +4,7 @@ A player who learns action values: how it chooses, what it keeps, and when it up
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 import numpy as np
 import torch
@@ -29,7 +30,7 @@ from learners.deep.agents import (
 from learners.deep.frozen import FrozenNetwork, frozen_network
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
-from learners.options import Count, Share, checked
+from learners.options import Count, Positive, Share, checked
 from learners.policies import require_environment
 from learners.protocol import EpisodeTally
 from learners.schedules import Schedule, as_schedule
@@ -52,9 +53,12 @@ class ValueSeat(Kept):
         self.replay = replay
         self._decisions = decisions
 
-    def act(self, lanes: Lanes, exploration: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    def act(
+        self, lanes: Lanes, exploration: float, temperature: float | None, rng: np.random.Generator
+    ) -> NDArray[np.int64]:
         """Choose in all lanes, and open the transitions of those that act."""
-        shares = exploring_shares(self.values.values(lanes.observations), lanes.legal, exploration)
+        values = self.values.values(lanes.observations)
+        shares = exploring_shares(values, lanes.legal, exploration, temperature)
         actions = draw_actions(shares, rng)
         self.replay.add(
             self._decisions.decide(
@@ -87,23 +91,38 @@ class ValueSeat(Kept):
 
 
 def exploring_shares(
-    values: NDArray[np.float64], legal: NDArray[np.bool_], exploration: float
+    values: NDArray[np.float64],
+    legal: NDArray[np.bool_],
+    exploration: float,
+    temperature: float | None = None,
 ) -> NDArray[np.float64]:
-    """Return probabilities (R, A) of a greedy action that is replaced by an even draw now and then.
+    """Return probabilities (R, A) of a chosen action that is replaced by an even draw now and then.
 
-    The first of equal actions counts as greedy. Actions that are not legal have probability 0.
+    Without a temperature the greedy action is chosen, the first of equal ones; with one, each in
+    proportion to ``exp(value / temperature)``. Actions that are not legal have probability 0.
     """
     shares = exploration * legal / legal.sum(axis=-1, keepdims=True)
     above_illegal = np.maximum(values, np.finfo(np.float64).min)  # even where values are -inf
-    best = np.where(legal, above_illegal, -np.inf).argmax(axis=-1)
+    known = np.where(legal, above_illegal, -np.inf)
+    if temperature is not None:
+        above = known - known.max(axis=-1, keepdims=True)  # finite below may overflow to -inf
+        weights = np.exp(above / temperature)
+        return shares + (1 - exploration) * weights / weights.sum(axis=-1, keepdims=True)
+    best = known.argmax(axis=-1)
     shares[np.arange(len(best)), best] += 1 - exploration
     return shares
 
 
-def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
-    """Play the first of the best legal actions; how the outputs of a value network are read."""
-    values = outputs.double().cpu().numpy()
-    return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
+def value_choice(
+    outputs: torch.Tensor, legal: torch.Tensor, temperature: float | None = None
+) -> NDArray[np.float64]:
+    """Play the first of the best legal actions, or softly; how a value network's outputs are read.
+
+    Both arguments may have rows in front.
+    """
+    values = np.atleast_2d(outputs.double().cpu().numpy())
+    shares = exploring_shares(values, np.atleast_2d(legal.cpu().numpy()), 0.0, temperature)
+    return shares.reshape(outputs.shape)
 
 
 @checked
@@ -121,6 +140,9 @@ class DQN(Kept):
             ``n``-step returns.
         exploration: Probability of an even draw; schedules, such as ``learners.Linear``, are asked
             by the steps made so far.
+        temperature: Boltzmann exploration, in units of values: else actions are drawn in proportion
+            to ``exp(value / temperature)``, and so are those of the policy that is learned. None
+            for the greedy action.
         steps, updates: Of an iteration.
         batch_size: Transitions an update; at most ``capacity``.
         warm_up: Transitions to keep before the first update.
@@ -137,7 +159,7 @@ class DQN(Kept):
     the iteration's updates of "loss/value", "value" (of the actions drawn) and "gradient norm".
     If several players learn, these end in "/<player>".
 
-    ``policies()`` are greedy, the first of equal actions.
+    ``policies()`` are greedy, the first of equal actions, or soft with a temperature.
 
     Sources:
         :cite:`mnih2015human`.
@@ -167,6 +189,7 @@ class DQN(Kept):
         discount: Share | None = None,
         span: Count = 1,
         exploration: float | Schedule = 0.1,
+        temperature: Positive | None = None,
         steps: Count = 4,
         updates: Count = 1,
         batch_size: Count = 32,
@@ -195,6 +218,7 @@ class DQN(Kept):
         factor = environment.discount if discount is None else discount
         self._environment = environment
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
+        self._temperature = None if temperature is None else float(temperature)
         self._steps, self._updates = steps, updates
         self._batch_size, self._warm_up = batch_size, warm_up
         self._at_horizon = at_horizon
@@ -261,7 +285,9 @@ class DQN(Kept):
         exploration = self._exploration.at(self._made)
         actions = others_actions(self._others, self._environment, turn, self._rng)
         for seat in self._seats:
-            actions[:, seat.player] = seat.act(lanes_of(seat.agent, turn), exploration, self._rng)
+            actions[:, seat.player] = seat.act(
+                lanes_of(seat.agent, turn), exploration, self._temperature, self._rng
+            )
         self._turn = self._environment.step(actions)
         self._legality.note(self._turn)
         self._tally.add(self._turn)
@@ -281,14 +307,11 @@ class DQN(Kept):
             {seat.agent: seat.values.network for seat in self._seats},
             self._others,
             self._legality,
-            choice=greedy_choice,
+            choice=partial(value_choice, temperature=self._temperature),
         )
 
     def frozen(self) -> NDArray[np.float64] | FrozenNetwork:
-        """Return how the first player plays now, greedily and for good."""
+        """Return how the first player plays now, without even draws and for good."""
         seat = self._seats[0]
-        return frozen_network(seat.agent, seat.values.network, self._legality, _greedy_choices)
-
-
-def _greedy_choices(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
-    return exploring_shares(outputs.double().cpu().numpy(), legal.cpu().numpy(), 0.0)
+        choices = partial(value_choice, temperature=self._temperature)
+        return frozen_network(seat.agent, seat.values.network, self._legality, choices)

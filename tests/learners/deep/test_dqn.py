@@ -10,7 +10,7 @@ from gametheory_core.conversions import posg_from_tables
 from gametheory_core.evaluation import policy_nash_conv, return_gains
 from learners import AtHorizon, Diverged, Linear, Sees, batched, deep, train
 from learners.deep.action_values import Head
-from learners.deep.dqn import exploring_shares, greedy_choice
+from learners.deep.dqn import exploring_shares, value_choice
 from tests.learners.continuing import PoisonedEnvironment, assert_continues
 from tests.learners.deep.decision_problems import layered_problem
 
@@ -174,7 +174,7 @@ def test_what_is_not_legal_is_not_played_even_where_values_are_infinite():
     values = np.array([[3.0, -np.inf, -np.inf]])
     legal = np.array([[False, True, True]])
     assert exploring_shares(values, legal, 0.0).tolist() == [[0.0, 1.0, 0.0]]
-    chosen = greedy_choice(torch.from_numpy(values[0]), torch.from_numpy(legal[0]))
+    chosen = value_choice(torch.from_numpy(values[0]), torch.from_numpy(legal[0]))
     assert chosen.tolist() == [0.0, 1.0, 0.0]
 
 
