@@ -26,7 +26,8 @@ from learners.experiments.typed_values import (
     read_record,
     refuse_unknown,
 )
-from learners.protocol import LEARNERS, declaration_of
+from learners.protocol import LEARNERS, Plays, declaration_of
+from learners.roshambo.recall import Recall, Shows
 
 MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
 MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more
@@ -45,6 +46,37 @@ class Judging(Enum):
 
 
 @dataclass(frozen=True)
+class PopulationConfig:
+    """Repeated rock-paper-scissors against bots, one of which is drawn for each match.
+
+    Attributes:
+        name: ``embedded_training``, ``embedded``, ``open_spiel``, or ``file.py:NAME``, relative to
+            the folder in which the command runs.
+        bots: Only these of them; all by default.
+        weights: How likely bots are to be met, in proportion; all equally by default.
+        recall: How many last throws of both the learner sees.
+        shows: ``"bits"`` for networks, ``"number"`` for tables.
+        throws: In a match.
+    """
+
+    name: str
+    bots: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict[str, float])
+    recall: int = 3
+    shows: Shows = Shows.BITS
+    throws: int = 1000
+
+    def __post_init__(self) -> None:
+        require_integer(self.throws, where="population", name="throws", low=1)
+        _ = self.window
+
+    @property
+    def window(self) -> Recall:
+        """What the learner sees."""
+        return Recall(self.recall, self.shows)
+
+
+@dataclass(frozen=True)
 class GameConfig:
     """Which game.
 
@@ -52,6 +84,7 @@ class GameConfig:
         name: Of the catalogue: ``python -m gametheory_core list``.
         parameters: The catalogue's integers.
         file: Instead of a name, a ``.nfg``, ``.efg`` or ``.json`` file; relative to the config.
+        population: Instead of both, bots to play repeated rock-paper-scissors with.
         horizon: Stop play after so many steps (games by turns: moves).
     """
 
@@ -59,12 +92,22 @@ class GameConfig:
     parameters: Mapping[str, int] = field(default_factory=dict[str, int])
     file: str = ""
     horizon: int | None = None
+    population: PopulationConfig | None = None
 
     def __post_init__(self) -> None:
-        if bool(self.name) == bool(self.file):
-            found = "both" if self.name else "neither"
+        given = [bool(self.name), bool(self.file), self.population is not None]
+        if sum(given) != 1:
             raise InvalidArgument(
-                needs="a name of the catalogue or a file", found=f"got {found}", where="game"
+                needs="one of a name of the catalogue, a file and a population",
+                found=f"got {sum(given) or 'none'} of them",
+                where="game",
+            )
+        if self.population is not None and self.horizon is not None:
+            raise InvalidArgument(
+                needs="population.throws to say how long a match is",
+                found="got a horizon",
+                remedy="Leave it out.",
+                where="game",
             )
         if self.name and self.name not in catalog():
             raise InvalidArgument(
@@ -284,6 +327,8 @@ def _check_learner(
             remedy=f"Leave the table out; the learner's options are {options}.",
             where=joined(path, "environment"),
         )
+    if config.game.population is not None:
+        _check_population(config, made, path=path)
     judging = config.assessment
     refuse_idle_options(made, judging, path=joined(path, "assessment"))
     reads_states = judging.method is Judging.EXACT and judging.acts_on is ActsOn.LAST_OBSERVATION
@@ -293,6 +338,31 @@ def _check_learner(
             found='environment.sees = "history" makes policies that look further back',
             remedy="Change one of the two keys.",
             where=f"{joined(path, 'assessment')}.acts_on",
+        )
+
+
+def _check_population(config: ExperimentConfig, made: type, *, path: str) -> None:
+    """Refuse a learner, or a way to judge, that does not fit matches against a population."""
+    declared = declaration_of(made)
+    if declared.plays is not Plays.BATCHES or declared.batch is not None:
+        plays = declared.plays.value if declared.batch is None else "batches of its own kind"
+        raise InvalidArgument(
+            needs="a learner that plays one seat in batches, such as DQN, PPO or QLearning",
+            found=f"{config.learner.name} plays {plays}",
+            where=joined(joined(path, "learner"), "name"),
+        )
+    if config.assessment.method is Judging.EXACT:
+        raise InvalidArgument(
+            needs='"sampled" or "not": matches against a population are played, not computed',
+            found='got "exact", the default',
+            where=f"{joined(path, 'assessment')}.method",
+        )
+    if config.environment.sees is not Sees.LAST:
+        raise InvalidArgument(
+            needs="game.population.recall to say what is seen of the past",
+            found=f"got {member_name(config.environment.sees)!r}",
+            remedy="Leave it out.",
+            where=f"{joined(path, 'environment')}.sees",
         )
 
 

@@ -12,6 +12,7 @@ import platform
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
@@ -19,9 +20,10 @@ from typing import Any, cast
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import GameTheoryError, InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
+from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.files import write_text
 from learners.experiments.comparisons import first_difference
-from learners.experiments.config import ExperimentConfig, Judging, config_record
+from learners.experiments.config import ExperimentConfig, Judging, config_from, config_record
 from learners.experiments.run_files import (
     Checkpoint,
     RunFiles,
@@ -172,9 +174,48 @@ def trained_learner(
             where=files.checkpoint,
         )
     _refuse_other(config, seed, files)
+    return _restored(config, seed, files, learners)
+
+
+def _restored(
+    config: ExperimentConfig, seed: int, files: RunFiles, learners: Mapping[str, str]
+) -> Learner:
     learner = learner_of(config, seed, learners=learners)
     _restore(learner, files)
     return learner
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedRun:
+    """A learner as the last checkpoint of a run has it.
+
+    Attributes:
+        config: The experiment, as the run's file has it.
+        learner: Can go on.
+    """
+
+    config: ExperimentConfig
+    learner: Learner
+
+
+def trained_run(files: RunFiles) -> TrainedRun:
+    """Return what a run learned, by its files alone.
+
+    Raises:
+        InvalidArgument: If there is no such run.
+        MalformedFile: If its files are damaged.
+    """
+    records = read_lines(files.lines)
+    if not records or not files.checkpoint.exists():
+        raise InvalidArgument(
+            needs="a run with a checkpoint", found="there is none", where=files.lines
+        )
+    header = Checked(records[0], "", f"{files.lines}, line 1")
+    table = dict(header["experiment"].value)
+    table["training"] = {**table["training"], "iterations": 1}
+    config = config_from(table, path=str(files.lines))
+    learner = _restored(config, header["seed"].integer(), files, LEARNERS)
+    return TrainedRun(config, learner)
 
 
 def appraisal_line(files: RunFiles, appraisal: Appraisal) -> dict[str, Any]:

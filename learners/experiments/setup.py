@@ -15,6 +15,7 @@ from learners.assessment import assess, assess_by_sampling, require_judgeable
 from learners.batches.game import BatchedGame, batched
 from learners.batches.sight import Sees
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
+from learners.experiments.population_game import appraised, played
 from learners.experiments.registry import learner_class, read_options
 from learners.findings import Appraisal
 from learners.protocol import LEARNERS, Learner, Plays, declaration_of
@@ -71,6 +72,9 @@ def learner_of(
     options = read_options(made, config.learner.options, path="learner")
     options["rng"] = named_stream(seed, "learner")
     declared = declaration_of(made)
+    if config.game.population is not None:
+        episodes = config.environment.episodes
+        return _made(made, played(config.game.population, episodes=episodes, seed=seed), options)
     given = game_of(config.game)
     is_matrix = isinstance(given, NormalFormGame) and declared.plays is not Plays.GAME
     game: Any = normal_to_posg(given).target if is_matrix else given
@@ -150,6 +154,13 @@ def appraisal_of(
         UnsupportedGame: If the game is too large for that.
     """
     judging, judge = config.assessment, declaration_of(type(learner)).judge
+    if config.game.population is not None:
+        return appraised(
+            config.game.population,
+            learner,
+            episodes=judging.episodes,
+            seed=_appraisal_seed(seed, iteration),
+        )
     if judge.appraise is not None:
         return judge.appraise(learner, judging)
     game = judge.rules(game_of(config.game))

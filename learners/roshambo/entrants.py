@@ -1,7 +1,8 @@
 """Who takes part in a tournament, by the words of a command line.
 
 A population is a name of ``POPULATIONS``, or ``my_bots.py:BOTS``, where ``BOTS`` is a list or a
-mapping of bots. An agent is a name of ``AGENTS``, a bot of the population, or ``my_bots.py:Mine``.
+mapping of bots. An agent is a name of ``AGENTS``, a bot of the population, ``my_bots.py:Mine``, or
+``run:runs/DQN/seed-0``, what a run of ``python -m learners train`` learned.
 """
 
 import difflib
@@ -37,6 +38,12 @@ def _embedded(*, kept: Callable[[bool], bool]) -> Mapping[str, Maker]:
     return {name: own for name, own in bots.embedded_population().items() if kept(name in away)}
 
 
+def _training(throws: int) -> Mapping[str, Maker]:
+    everybody = _embedded(throws)
+    held_out = importlib.import_module("learners.roshambo.bots").held_out_bots()
+    return {name: maker for name, maker in everybody.items() if name not in held_out}
+
+
 # Name -> what returns the makers, for matches of so many throws.
 POPULATIONS: dict[str, Callable[[int], Mapping[str, Maker]]] = {
     "open_spiel": _open_spiel,
@@ -49,6 +56,13 @@ AGENTS: dict[str, str] = {
     "context_mixing": "learners.roshambo.context_mixing:ContextMixing",
     "type_mixture": "learners.roshambo.type_mixture:with_model_access",
 }
+    "embedded": _embedded,
+    "embedded_training": _training,  # all that are not held out
+}
+# Name -> "module:name" of what makes the agent.
+AGENTS: dict[str, str] = {"context_mixing": "learners.roshambo.context_mixing:ContextMixing"}
+RUN = "run:"
+RUNS = "learners.experiments.trained_bots:trained_bot"  # of a room above this one
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,7 @@ def population_named(words: str, *, throws: int = 1000) -> dict[str, Maker]:
     Traceback (most recent call last):
     gametheory_core.errors.InvalidArgument: --population: no population 'my_population'. \
 Populations are embedded, embedded_open, held_out, open_spiel, and file.py:NAME.
+Populations are embedded, embedded_training, open_spiel, and file.py:NAME.
     """
     if _is_file(words):
         return _from_file(words)
@@ -103,7 +118,8 @@ def agents_named(words: Iterable[str], population: Mapping[str, Maker]) -> dict[
     """Return what makes the agents.
 
     Args:
-        words: Each a name of ``AGENTS``, of a bot, or ``file.py:NAME``, which is called ``NAME``.
+        words: Each a name of ``AGENTS``, of a bot, ``file.py:NAME``, which is called ``NAME``, or
+            ``run:FOLDER/seed-N``, which is called by the last two parts of its path.
         population: Whose bots may be agents too.
 
     Raises:
@@ -127,6 +143,9 @@ def agents_named(words: Iterable[str], population: Mapping[str, Maker]) -> dict[
 
 
 def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
+    if word.startswith(RUN):
+        path = word.removeprefix(RUN)
+        return "/".join(Path(path).parts[-2:]), _found_at(RUNS)(path)
     if _is_file(word):
         name = word.rpartition(":")[2]
         found = _found_at(word)
@@ -140,7 +159,7 @@ def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
     raise InvalidArgument(
         found=f"no agent {shown(word)}",
         remedy=f"{_nearest(word, known)}Agents are {', '.join(sorted(AGENTS))}, file.py:NAME, "
-        f"and the {len(population)} bots of the population.",
+        f"run:FOLDER/seed-N, and the {len(population)} bots of the population.",
         where="AGENT",
     )
 

@@ -82,6 +82,7 @@ def test_a_changed_file_is_not_taken_for_the_old_one(file, tmp_path):
     [
         ("open_spil", "no population 'open_spil'. Did you mean open_spiel?"),
         ("nothing", "Populations are embedded, embedded_open, held_out, open_spiel, and file.py"),
+        ("nothing", "Populations are embedded, embedded_training, open_spiel, and file.py:NAME"),
         ("{}", "there is no name. It defines Rock, Paper, BOTS"),
         ("{}:BTS", "it defines no 'BTS'. Did you mean BOTS?"),
         ("{}:EMPTY", "a bot or more, but it is empty"),
