@@ -105,8 +105,8 @@ def exploring_shares(
     above_illegal = np.maximum(values, np.finfo(np.float64).min)  # even where values are -inf
     known = np.where(legal, above_illegal, -np.inf)
     if temperature is not None:
-        above = known - known.max(axis=-1, keepdims=True)  # finite below may overflow to -inf
-        weights = np.exp(above / temperature)
+        with np.errstate(over="ignore"):  # what is so far below has weight 0
+            weights = np.exp((known - known.max(axis=-1, keepdims=True)) / temperature)
         return shares + (1 - exploration) * weights / weights.sum(axis=-1, keepdims=True)
     best = known.argmax(axis=-1)
     shares[np.arange(len(best)), best] += 1 - exploration

@@ -67,7 +67,8 @@ class PopulationConfig:
     throws: int = 1000
 
     def __post_init__(self) -> None:
-        require_integer(self.throws, where="population", name="throws", low=1)
+        for name in ("recall", "throws"):
+            require_integer(getattr(self, name), where="population", name=name, low=1)
         _ = self.window
 
     @property

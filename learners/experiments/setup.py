@@ -73,8 +73,7 @@ def learner_of(
     options["rng"] = named_stream(seed, "learner")
     declared = declaration_of(made)
     if config.game.population is not None:
-        episodes = config.environment.episodes
-        return _made(made, played(config.game.population, episodes=episodes, seed=seed), options)
+        return _against_bots(made, config, seed, options)
     given = game_of(config.game)
     is_matrix = isinstance(given, NormalFormGame) and declared.plays is not Plays.GAME
     game: Any = normal_to_posg(given).target if is_matrix else given
@@ -100,6 +99,23 @@ def learner_of(
             where="environment",
         ) from error
     return _made(made, environment, options)
+
+
+def _against_bots(
+    made: Any, config: ExperimentConfig, seed: int, options: Mapping[str, Any]
+) -> Learner:
+    """Make a learner that plays matches against a population."""
+    population: Any = config.game.population
+    try:
+        play = played(population, episodes=config.environment.episodes, seed=seed)
+        return _made(made, play, options)
+    except UnsupportedGame as error:
+        raise UnsupportedGame(
+            needs="a learner that fits what it is shown",
+            found=f'{error} In the file: game.population.shows = "number" is for tables, "bits" '
+            "for networks",
+            where="learner",
+        ) from error
 
 
 def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:

@@ -9,13 +9,9 @@ from learners.roshambo.context_mixing import ContextMixing as ContextMixing
 from learners.roshambo.entrants import agents_named as agents_named
 from learners.roshambo.entrants import population_named as population_named
 from learners.roshambo.evaluation import evaluate_bot as evaluate_bot
-from learners.roshambo.external_exploitability import Exploiter as Exploiter
-from learners.roshambo.external_exploitability import (
-    ExternalExploitability as ExternalExploitability,
-)
-from learners.roshambo.external_exploitability import (
-    external_exploitability as external_exploitability,
-)
+from learners.roshambo.exploiters import Exploiter as Exploiter
+from learners.roshambo.exploiters import ExternalExploitability as ExternalExploitability
+from learners.roshambo.exploiters import external_exploitability as external_exploitability
 from learners.roshambo.matches import Bot as Bot
 from learners.roshambo.matches import Match as Match
 from learners.roshambo.matches import play_match as play_match

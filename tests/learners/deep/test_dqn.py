@@ -265,3 +265,35 @@ def test_senseless_options_are_refused_by_name():
                 shape=deep.NetworkShape((4,), recurrence=deep.Recurrence.LSTM)
             ),
         )
+
+
+def test_boltzmann_exploration_draws_in_proportion_to_exponentials():
+    values = np.array([[1.0, 2.0, 5.0], [-np.inf, 0.0, 700.0], [1e9, 3.0, 1.0]])
+    legal = np.array([[True, True, False], [True, True, True], [True, True, True]])
+    soft = exploring_shares(values, legal, 0.0, 0.5)
+    first = np.exp([2.0, 4.0]) / np.exp([2.0, 4.0]).sum()
+    assert soft == pytest.approx(np.array([[*first, 0], [0, 0, 1], [1, 0, 0]]))
+    mixed = exploring_shares(values, legal, 0.3, 0.5)
+    assert mixed[0] == pytest.approx(0.7 * soft[0] + 0.3 * np.array([0.5, 0.5, 0]))
+    cold = exploring_shares(values, legal, 0.1, 1e-4)
+    assert cold == pytest.approx(exploring_shares(values, legal, 0.1))
+
+
+def test_a_temperature_makes_what_is_learned_soft():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=1)
+    greedy, soft = (learner_of(game, temperature=t, exploration=0.0) for t in (None, 2.0))
+    for learner in (greedy, soft):
+        learner.improve()
+    values = soft._seats[0].values.values(np.array([0]))
+    expected = exploring_shares(values, np.ones((1, 2), bool), 0.0, 2.0)[0]
+    assert soft.frozen()[0] == pytest.approx(expected, abs=1e-6)
+    exact = dict(soft.policies()[0][((),)].items)
+    labels = soft._environment.action_labels[0]
+    assert [float(exact[a]) for a in labels] == pytest.approx(expected, abs=1e-6)
+    assert sorted(greedy.frozen()[0]) == [0, 1]
+
+
+@pytest.mark.parametrize("temperature", [0, -1, float("nan")])
+def test_temperatures_are_above_zero(temperature):
+    with pytest.raises(InvalidArgument, match="temperature"):
+        learner_of(RepeatedGame.of("prisoners_dilemma", rounds=1), temperature=temperature)
