@@ -165,6 +165,7 @@ class DQN(Kept):
         :cite:`mnih2015human`.
         :cite:`vanhasselt2016deep`.
         :cite:`wang2016dueling`.
+        :cite:`cui2021approximately`, Boltzmann policies.
 
     >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners import batched

@@ -10,7 +10,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.frozen import FrozenPolicy
 from learners.roshambo.matches import NUM_THROWS, Throws
 from learners.roshambo.recall import Recall, Shows
-from learners.streams import drawn_actions
+from learners.streams import drawn_actions, named_stream
 
 NO_ACTION = -1
 _MISFITS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -87,7 +87,7 @@ class PolicyBot:
     def reset(self, seed: int) -> None:
         """Forget everything, and begin a match."""
         require_integer(seed, name="seed", low=0)
-        self._rng = np.random.default_rng(seed)
+        self._rng = named_stream(seed, "policy bot")
         self._play.begin()
 
     def throw(self, own: Throws, other: Throws) -> int:

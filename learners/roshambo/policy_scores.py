@@ -47,7 +47,7 @@ def evaluate_policy(
     >>> window = Recall(1, Shows.NUMBER)
     >>> scores = evaluate_policy(always_paper, bots, recall=window, matches=2, seed=1, throws=9)
     >>> scores.means.tolist()
-    [0.0, 9.0]
+    [0.0, 7.0]
     """
     require_integer(matches, name="matches", low=2)
     bots = tuple(population)
