@@ -14,3 +14,6 @@ from learners.deep.optimization import Device as Device
 from learners.deep.policy_gradients import ActorCritic as ActorCritic
 from learners.deep.policy_gradients import Reinforce as Reinforce
 from learners.deep.ppo import PPO as PPO
+from learners.deep.sequence_classifiers import ClassReading as ClassReading
+from learners.deep.sequence_classifiers import RecurrentShape as RecurrentShape
+from learners.deep.sequence_classifiers import SequenceClassifier as SequenceClassifier

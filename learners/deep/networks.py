@@ -229,19 +229,28 @@ class Network:
         Raises:
             InvalidArgument: If a parameter is missing, or has another shape; names it.
         """
-        own = {name: tuple(tensor.shape) for name, tensor in self.parts.state_dict().items()}
-        given = {name: tuple(np.shape(value)) for name, value in snapshot.items()}
-        for name in sorted(own.keys() | given.keys()):
-            if own.get(name) != given.get(name):
-                raise InvalidArgument(
-                    needs=f"{name!r} of shape {own.get(name)}",
-                    found=f"the snapshot has {given.get(name)}",
-                    remedy="Make the learner with the options it had.",
-                    where="restore",
-                )
-        self.parts.load_state_dict(
-            {name: torch.from_numpy(np.array(value)) for name, value in snapshot.items()}
-        )
+        put_parameters(self.parts, snapshot)
+
+
+def put_parameters(parts: nn.Module, snapshot: Mapping[str, Any]) -> None:
+    """Give modules the parameters of others of the same shapes, by name.
+
+    Raises:
+        InvalidArgument: If a parameter is missing, or has another shape; names it.
+    """
+    own = {name: tuple(tensor.shape) for name, tensor in parts.state_dict().items()}
+    given = {name: tuple(np.shape(value)) for name, value in snapshot.items()}
+    for name in sorted(own.keys() | given.keys()):
+        if own.get(name) != given.get(name):
+            raise InvalidArgument(
+                needs=f"{name!r} of shape {own.get(name)}",
+                found=f"the snapshot has {given.get(name)}",
+                remedy="Make the learner with the options it had.",
+                where="restore",
+            )
+    parts.load_state_dict(
+        {name: torch.from_numpy(np.array(value)) for name, value in snapshot.items()}
+    )
 
 
 def array_of(tensor: torch.Tensor) -> NDArray[Any]:
@@ -300,14 +309,14 @@ def _draw_weights(
             rows, columns = parameter.shape
             if name == "memory":  # the gates' matrices stand one upon another
                 size = shape.memory_size
-                blocks = [_orthogonal(size, columns, rng) for _ in range(rows // size)]
+                blocks = [orthogonal(size, columns, rng) for _ in range(rows // size)]
                 weights = np.concatenate(blocks)
             else:
-                weights = _orthogonal(rows, columns, rng)
+                weights = orthogonal(rows, columns, rng)
             parameter.copy_(torch.from_numpy(scale * weights))
 
 
-def _orthogonal(rows: int, columns: int, rng: np.random.Generator) -> "np.ndarray":
+def orthogonal(rows: int, columns: int, rng: np.random.Generator) -> "np.ndarray":
     """Return a matrix whose rows, or columns if fewer, are orthonormal; uniformly drawn."""
     drawn = rng.standard_normal((max(rows, columns), min(rows, columns)))
     basis, triangle = np.linalg.qr(drawn)

@@ -7,14 +7,23 @@ An optimizer whose state comes as plain data, bit for bit, and back.
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import InvalidArgument
-from learners.deep.networks import Network, array_of
+from learners.deep.networks import array_of
+
+
+class Parameterized(Protocol):
+    """What gradients move."""
+
+    @property
+    def parameters(self) -> list[torch.nn.Parameter]:
+        """All of them, in a fixed order."""
+        ...
 
 
 class Broken(ArithmeticError):
@@ -47,7 +56,7 @@ def require_finite(quantity: str, value: torch.Tensor) -> float:
 
 def gradient_step(
     optimizer: torch.optim.Optimizer,
-    networks: Mapping[str, Network],
+    networks: Mapping[str, Parameterized],
     losses: Mapping[str, torch.Tensor],
     *,
     weights: Mapping[str, float] | None = None,
