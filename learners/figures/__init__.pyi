@@ -3,3 +3,7 @@ from learners.figures.learning_curves import Scale as Scale
 from learners.figures.learning_curves import draw_learning_curves as draw_learning_curves
 from learners.figures.payoff_tables import draw_payoff_table as draw_payoff_table
 from learners.figures.payoff_tables import payoff_table_png as payoff_table_png
+from learners.figures.predictability import draw_accuracy_comparison as draw_accuracy_comparison
+from learners.figures.predictability import draw_accuracy_table as draw_accuracy_table
+from learners.figures.predictability import write_figure_4 as write_figure_4
+from learners.figures.predictability import write_figure_8 as write_figure_8

@@ -3,6 +3,7 @@
 A population is a name of ``POPULATIONS``, or ``my_bots.py:BOTS``, where ``BOTS`` is a list or a
 mapping of bots. An agent is a name of ``AGENTS``, a bot of the population, ``my_bots.py:Mine``, or
 ``run:runs/DQN/seed-0``, what a run of ``python -m learners train`` learned.
+``mine.zip``, a checkpoint of a predictor.
 """
 
 import difflib
@@ -24,6 +25,7 @@ from learners.roshambo.matches import Bot
 
 Maker: TypeAlias = Callable[[], Bot]
 METHODS = ("reset", "throw")
+CHECKPOINT = ".zip"  # what the files of predictors end with
 
 
 def _open_spiel(throws: int) -> Mapping[str, Maker]:
@@ -85,6 +87,24 @@ class Entrant:
         return (found if self.key is None else found[self.key])()
 
 
+@dataclass(frozen=True)
+class Checkpointed:
+    """Makes a bot that replies to a trained predictor; can be sent to other processes.
+
+    Attributes:
+        path: Of the checkpoint.
+        source: What tells it from others: what is in it.
+    """
+
+    path: str
+    source: str
+
+    def __call__(self) -> Bot:
+        """Make the bot."""
+        module = importlib.import_module("learners.roshambo.prediction")
+        return module.bot_of_checkpoint(self.path)
+
+
 def population_named(words: str, *, throws: int = 1000) -> dict[str, Maker]:
     """Return what makes the bots of a population.
 
@@ -120,10 +140,14 @@ def agents_named(words: Iterable[str], population: Mapping[str, Maker]) -> dict[
     Args:
         words: Each a name of ``AGENTS``, of a bot, ``file.py:NAME``, which is called ``NAME``, or
             ``run:FOLDER/seed-N``, which is called by the last two parts of its path.
+        words: Each a name of ``AGENTS``, of a bot, or ``file.py:NAME``, which is called ``NAME``;
+            or a checkpoint of a predictor, ``mine.zip``, which is called ``mine``.
         population: Whose bots may be agents too.
 
     Raises:
-        InvalidArgument: If there is no such agent, or two have one name.
+        InvalidArgument: If there is no such agent, two have one name, or a checkpoint is of
+            something else.
+        MalformedFile: If a checkpoint is damaged.
 
     >>> list(agents_named(["context_mixing"], {}))
     ['context_mixing']
@@ -151,6 +175,8 @@ def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
         found = _found_at(word)
         _require_maker(found, where=word)
         return name, Entrant(word, source=_digest(word))
+    if word.endswith(CHECKPOINT):
+        return Path(word).stem, _checkpointed(word)
     if word in AGENTS:
         return word, Entrant(AGENTS[word], source=word)
     if word in population:
@@ -160,8 +186,16 @@ def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
         found=f"no agent {shown(word)}",
         remedy=f"{_nearest(word, known)}Agents are {', '.join(sorted(AGENTS))}, file.py:NAME, "
         f"run:FOLDER/seed-N, and the {len(population)} bots of the population.",
+        "checkpoints of predictors, "
+        f"and the {len(population)} bots of the population.",
         where="AGENT",
     )
+
+
+def _checkpointed(word: str) -> Checkpointed:
+    Checkpointed(word, "")()  # which refuses what is no checkpoint
+    content = hashlib.sha256(Path(word).read_bytes()).hexdigest()
+    return Checkpointed(str(Path(word).absolute()), f"a checkpoint with SHA-256 {content}")
 
 
 def _from_file(words: str) -> dict[str, Maker]:

@@ -6,6 +6,13 @@ from learners.roshambo.prediction.baselines import MixedForecasts as MixedForeca
 from learners.roshambo.prediction.forecasts import Forecaster as Forecaster
 from learners.roshambo.prediction.forecasts import ForecastScores as ForecastScores
 from learners.roshambo.prediction.forecasts import score_forecasts as score_forecasts
+from learners.roshambo.prediction.predictability import Effort as Effort
+from learners.roshambo.prediction.predictability import Figure4 as Figure4
+from learners.roshambo.prediction.predictability import Figure8 as Figure8
+from learners.roshambo.prediction.predictability import Table2 as Table2
+from learners.roshambo.prediction.predictability import figure_4 as figure_4
+from learners.roshambo.prediction.predictability import figure_8 as figure_8
+from learners.roshambo.prediction.predictability import table_2 as table_2
 from learners.roshambo.prediction.prediction_bot import PredictionBot as PredictionBot
 from learners.roshambo.prediction.prediction_bot import bot_of_checkpoint as bot_of_checkpoint
 from learners.roshambo.prediction.throw_predictor import PredictorOptions as PredictorOptions
