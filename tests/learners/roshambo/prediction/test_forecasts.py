@@ -251,3 +251,15 @@ SOURCE = MatchSource(bots("uniform"), throws=8)
 def test_what_makes_no_sense_is_refused(call, words):
     with pytest.raises(gt.InvalidArgument, match=words):
         call()
+
+
+def test_bots_that_are_not_compiled_are_watched_too():
+    pytest.importorskip("pyspiel")
+    from learners.adapters import open_spiel_population
+
+    everybody = open_spiel_population(throws=30)
+    players = {name: everybody[name] for name in ("rotatebot", "randbot")}
+    source = MatchSource(players, bots("copy"), throws=30, seed=1)
+    first, again = (source.judged(0, 4, matches=2).own for _ in range(2))
+    assert (first == again).all()
+    assert score_forecasts({"": BackOff(1)}, source)[""].by_bot()["rotatebot"][0] > 0.8
