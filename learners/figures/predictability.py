@@ -51,7 +51,8 @@ def draw_accuracy_table(found: Figure4, *, title: str = "", ax: Axes | None = No
     ax.tick_params(length=0)
     ax.set_xlabel("co-player", fontsize=8)
     ax.set_ylabel("bot that is forecast", fontsize=8)
-    bar = ax.figure.colorbar(image, ax=ax, fraction=0.04, pad=0.02, label="accuracy")
+    bar = ax.figure.colorbar(image, ax=ax, fraction=0.04, pad=0.02)
+    bar.set_label("accuracy", fontsize=8)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=LETTERS, color=FAINT, labelcolor=INK)
     if title:
@@ -99,6 +100,7 @@ def draw_accuracy_comparison(found: Figure8, *, title: str = "", ax: Axes | None
             label=label,
         )
     ax.axvline(CHANCE, color=FAINT, linewidth=0.8, linestyle=":")
+    ax.tick_params(axis="x", labelsize=LETTERS)
     ax.set_yticks(rows, _labels([found.bots[k] for k in order]), fontsize=LETTERS, color=INK)
     ax.set_xlabel("accuracy", fontsize=8)
     ax.grid(visible=True, axis="x", color=FAINT, alpha=0.25, linewidth=0.6)
