@@ -32,9 +32,8 @@ def add_tournament(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Let agents play repeated rock-paper-scissors against each bot of a population. An agent "
         f"is {', '.join(sorted(AGENTS))}, a bot of the population, file.py:NAME, a class with "
-        "reset(seed) and throw(own, other), or run:FOLDER/seed-N, what a run learned."
-        f"is {', '.join(sorted(AGENTS))}, a bot of the population, mine.zip of a predictor, or "
-        "file.py:NAME, a class with reset(seed) and throw(own, other)."
+        "reset(seed) and throw(own, other), run:FOLDER/seed-N, what a run learned, or mine.zip of "
+        "a predictor."
     )
     parser.add_argument("agents", metavar="AGENT", nargs="*", help="who plays; several are ranked")
     parser.add_argument("--all", action="store_true", help="all bots of the population, as agents")

@@ -1,9 +1,9 @@
 """Who takes part in a tournament, by the words of a command line.
 
 A population is a name of ``POPULATIONS``, or ``my_bots.py:BOTS``, where ``BOTS`` is a list or a
-mapping of bots. An agent is a name of ``AGENTS``, a bot of the population, ``my_bots.py:Mine``, or
-``run:runs/DQN/seed-0``, what a run of ``python -m learners train`` learned.
-``mine.zip``, a checkpoint of a predictor.
+mapping of bots. An agent is a name of ``AGENTS``, a bot of the population, ``my_bots.py:Mine``,
+``run:runs/DQN/seed-0``, what a run of ``python -m learners train`` learned, or ``mine.zip``, a
+checkpoint of a predictor.
 """
 
 import difflib
@@ -40,17 +40,11 @@ def _embedded(*, kept: Callable[[bool], bool]) -> Mapping[str, Maker]:
     return {name: own for name, own in bots.embedded_population().items() if kept(name in away)}
 
 
-def _training(throws: int) -> Mapping[str, Maker]:
-    everybody = _embedded(throws)
-    held_out = importlib.import_module("learners.roshambo.bots").held_out_bots()
-    return {name: maker for name, maker in everybody.items() if name not in held_out}
-
-
 # Name -> what returns the makers, for matches of so many throws.
 POPULATIONS: dict[str, Callable[[int], Mapping[str, Maker]]] = {
     "open_spiel": _open_spiel,
     "embedded": lambda _: _embedded(kept=lambda _is_away: True),
-    "embedded_open": lambda _: _embedded(kept=lambda is_away: not is_away),
+    "embedded_training": lambda _: _embedded(kept=lambda is_away: not is_away),
     "held_out": lambda _: _embedded(kept=lambda is_away: is_away),
 }
 # Name -> "module:name" of what makes the agent.
@@ -58,11 +52,6 @@ AGENTS: dict[str, str] = {
     "context_mixing": "learners.roshambo.context_mixing:ContextMixing",
     "type_mixture": "learners.roshambo.type_mixture:with_model_access",
 }
-    "embedded": _embedded,
-    "embedded_training": _training,  # all that are not held out
-}
-# Name -> "module:name" of what makes the agent.
-AGENTS: dict[str, str] = {"context_mixing": "learners.roshambo.context_mixing:ContextMixing"}
 RUN = "run:"
 RUNS = "learners.experiments.trained_bots:trained_bot"  # of a room above this one
 
@@ -119,8 +108,7 @@ def population_named(words: str, *, throws: int = 1000) -> dict[str, Maker]:
     >>> population_named("my_population")
     Traceback (most recent call last):
     gametheory_core.errors.InvalidArgument: --population: no population 'my_population'. \
-Populations are embedded, embedded_open, held_out, open_spiel, and file.py:NAME.
-Populations are embedded, embedded_training, open_spiel, and file.py:NAME.
+Populations are embedded, embedded_training, held_out, open_spiel, and file.py:NAME.
     """
     if _is_file(words):
         return _from_file(words)
@@ -139,9 +127,8 @@ def agents_named(words: Iterable[str], population: Mapping[str, Maker]) -> dict[
 
     Args:
         words: Each a name of ``AGENTS``, of a bot, ``file.py:NAME``, which is called ``NAME``, or
-            ``run:FOLDER/seed-N``, which is called by the last two parts of its path.
-        words: Each a name of ``AGENTS``, of a bot, or ``file.py:NAME``, which is called ``NAME``;
-            or a checkpoint of a predictor, ``mine.zip``, which is called ``mine``.
+            ``run:FOLDER/seed-N``, which is called by the last two parts of its path, or a
+            checkpoint of a predictor, ``mine.zip``, which is called ``mine``.
         population: Whose bots may be agents too.
 
     Raises:
@@ -185,8 +172,7 @@ def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
     raise InvalidArgument(
         found=f"no agent {shown(word)}",
         remedy=f"{_nearest(word, known)}Agents are {', '.join(sorted(AGENTS))}, file.py:NAME, "
-        f"run:FOLDER/seed-N, and the {len(population)} bots of the population.",
-        "checkpoints of predictors, "
+        "run:FOLDER/seed-N, checkpoints of predictors, "
         f"and the {len(population)} bots of the population.",
         where="AGENT",
     )

@@ -55,7 +55,7 @@ def test_a_file_has_populations_and_agents(file):
 
 
 def test_the_embedded_population_has_an_open_and_a_held_out_part():
-    parts = [population_named(name) for name in ("embedded_open", "held_out")]
+    parts = [population_named(name) for name in ("embedded_training", "held_out")]
     assert list(parts[1]) == sorted(held_out_bots(), key=list(population_named("embedded")).index)
     assert {**parts[0], **parts[1]}.keys() == population_named("embedded").keys()
     assert not parts[0].keys() & parts[1].keys()
@@ -81,8 +81,7 @@ def test_a_changed_file_is_not_taken_for_the_old_one(file, tmp_path):
     ("words", "said"),
     [
         ("open_spil", "no population 'open_spil'. Did you mean open_spiel?"),
-        ("nothing", "Populations are embedded, embedded_open, held_out, open_spiel, and file.py"),
-        ("nothing", "Populations are embedded, embedded_training, open_spiel, and file.py:NAME"),
+        ("nothing", "Populations are embedded, embedded_training, held_out, open_spiel, and "),
         ("{}", "there is no name. It defines Rock, Paper, BOTS"),
         ("{}:BTS", "it defines no 'BTS'. Did you mean BOTS?"),
         ("{}:EMPTY", "a bot or more, but it is empty"),
