@@ -6,7 +6,7 @@ import pytest
 
 from gametheory_core import InvalidArgument, MalformedFile, UnsupportedGame
 from learners.experiments import Status, config_from, read_config, run
-from learners.experiments.setup import learner_of
+from learners.experiments.setup import appraisal_of, learner_of
 from learners.experiments.trained_bots import trained_bot
 from learners.roshambo import agents_named, population_named, tournament
 
@@ -118,6 +118,18 @@ def test_a_run_of_another_game_is_refused(tmp_path):
     run(config_from(record, path="it"), 0)
     with pytest.raises(InvalidArgument, match="run against a population.*it is of 'matching_pen"):
         trained_bot(str(tmp_path / "QLearning"))
+
+
+def test_learners_are_judged_by_other_matches_each_time(tmp_path):
+    config = made(tmp_path, population__bots=["uniform"], population__weights={})
+    learner = learner_of(config, 0)
+    asked = [(0, None), (1, None), (0, 1), (0, 2), (0, None)]
+    found = [
+        appraisal_of(config, learner, seed=seed, iteration=iteration)["return/learner"]
+        for seed, iteration in asked
+    ]
+    assert found[0] == found[-1]
+    assert len(set(found)) > 2
 
 
 def test_users_have_populations_of_their_own(tmp_path):
