@@ -139,7 +139,7 @@ def changed(old, new):
         (changed("[environment]", "[[environment]]"), r"environment: needs a table"),
         (
             changed('name = "kuhn_poker"', ""),
-            r"at game: needs a name of the catalogue or a file, but got neither",
+            r"at game: needs one of a name of the catalogue, a file and a population, but got none",
         ),
         (changed("horizon = 9", "horizon = 0"), r"at game: needs horizon"),
         (changed("horizon = 9", "parameters = { a = 1 }"), r"parameters\.a: unknown key|at a: unk"),
@@ -179,7 +179,7 @@ def of_a_game(learner="QLearning", game='name = "chicken"', option="", head="ass
         ),
         (of_a_game("JamQLearning", option="max_nodes = 5"), r"max_nodes: .* read is method\."),
         (of_a_game("SelfishLeaders", option="episodes = 5"), r"episodes: .* method, max_nodes"),
-        (of_a_game(game='name = "chicken"\nfile = "a.efg"'), "at game: .* file, but got both"),
+        (of_a_game(game='name = "chicken"\nfile = "a.efg"'), "at game: .* population, but got 2 of them"),
         (
             of_a_game(game='name = "kuhn_poker"\nparameters = { rounds = 3 }'),
             r"at game\.parameters\.rounds: unknown key",
