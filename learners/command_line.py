@@ -109,6 +109,14 @@ def _add_reproduction(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
     )
+    parser.add_argument(
+        "--model",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="FOLDER",
+        help="a language model of transformers, for a study that reads some",
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress and no table")
     _add_shared(parser)
     parser.set_defaults(run=_reproduce)
@@ -160,6 +168,8 @@ def _show_studies() -> int:
             table = Table("piece", "shows")
             for piece in study.pieces:
                 table.add_row(piece.name, escape(piece.words))
+            for absent, why in study.absent.items():
+                table.add_row(f"[dim]{absent}[/dim]", f"[dim]not made: {escape(why)}[/dim]")
             console.print(table)
     return 0
 
@@ -167,6 +177,12 @@ def _show_studies() -> int:
 def _reproduce(options: argparse.Namespace) -> int:
     study = study_named(options.study)
     pieces = study.chosen(options.figure, options.table)
+    if options.model and not study.reads_models:
+        raise InvalidArgument(
+            needs="a study that reads language models",
+            found=f"{study.name} reads none",
+            where="--model",
+        )
     folder = Path(options.out or f"studies/{study.name}")
     missing: dict[str, MissingDependency] = {}
     with progress(study.name, 1, quiet=options.quiet) as advance:
@@ -176,6 +192,7 @@ def _reproduce(options: argparse.Namespace) -> int:
             seeds=None if options.seeds is None else _seeds(options.seeds),
             jobs=options.jobs,
             on_progress=lambda what, done, total: advance(done, what, total),
+            models=tuple(options.model),
         )
         try:
             made = reproduce(

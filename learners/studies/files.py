@@ -3,7 +3,7 @@
 import csv
 import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +58,19 @@ def write_all(files: Mapping[str, bytes], folder: Path) -> tuple[Path, ...]:
     for name, content in files.items():
         write_bytes(content, folder / name)
     return tuple(folder / name for name in files)
+
+
+def written_once(file: Path, write: Callable[[Path], None]) -> Path:
+    """Have a file written, whole or not at all, unless it is there.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = written_once(Path(folder) / "one", lambda part: part.touch())
+    ...     file.exists()
+    True
+    """
+    if not file.exists():
+        part = file.with_name(f"{file.name}.part")
+        write(part)
+        part.replace(file)
+    return file

@@ -5,7 +5,7 @@ files. Another paper's study is such a declaration and one line in ``declare_stu
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import TypeAlias
@@ -44,6 +44,7 @@ class Request:
         seeds: One run of each scheme each; None for the study's own.
         jobs: Runs at once; -1 for as many as there are processors.
         on_progress: Called with what is made, how much is done, and of how much.
+        models: Folders of language models, for a study that reads some.
     """
 
     folder: Path
@@ -51,6 +52,7 @@ class Request:
     seeds: tuple[int, ...] | None = None
     jobs: int = 1
     on_progress: OnProgress = _unseen
+    models: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         require_number(self.scale, name="scale", above=0, high=MOST_SCALE, where="reproduce")
@@ -100,6 +102,8 @@ class Study:
         source: Of the paper.
         pieces: In the order in which they are made.
         takes: How long its default amount takes, for people.
+        absent: ``"figure 4"`` -> what it would take; figures and tables that are not made.
+        reads_models: Whether language models may be given.
     """
 
     name: str
@@ -107,20 +111,26 @@ class Study:
     source: str
     takes: str
     pieces: tuple[Piece, ...]
+    absent: Mapping[str, str] = field(default_factory=dict[str, str])
+    reads_models: bool = False
 
     def chosen(self, figures: Sequence[int] = (), tables: Sequence[int] = ()) -> tuple[Piece, ...]:
         """Return figures and tables by their numbers; all if none is asked for.
 
         Raises:
-            InvalidArgument: Names the one that is not there, and those that are.
+            InvalidArgument: Names the one that is not there, and says why or which are.
         """
         asked = [(Kind.FIGURE, number) for number in figures]
         asked += [(Kind.TABLE, number) for number in tables]
         known = {(piece.kind, piece.number): piece for piece in self.pieces}
         for kind, number in asked:
             if (kind, number) not in known:
+                name = f"{kind.value} {number}"
+                why = self.absent.get(name)
                 raise InvalidArgument(
-                    found=f"{self.name} has no {kind.value} {number}",
+                    found=f"{self.name} does not make {name}: {why}"
+                    if why
+                    else f"{self.name} has no {name}",
                     remedy=f"It has {', '.join(piece.name for piece in self.pieces)}.",
                     where="reproduce",
                 )

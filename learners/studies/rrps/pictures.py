@@ -1,0 +1,80 @@
+"""The pictures of the study, each drawn from its data."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gametheory_core.errors import MissingDependency
+from gametheory_core.games.tree_svg import INK, PLAYER_COLORS
+from learners.roshambo.payoff_tables import Standing
+
+try:
+    from matplotlib.figure import Figure
+except ImportError:
+    raise MissingDependency(
+        "learners.studies: pictures need matplotlib, but it is not installed. "
+        "Run pip install 'gametheory-core[study]'."
+    ) from None
+
+if TYPE_CHECKING:
+    from learners.studies.rrps.record import Beside
+
+ROW = 0.15  # inches, of a bot
+SMALL = 8  # points
+
+
+def _axes(names: Sequence[str], columns: int) -> tuple[Figure, list[Any]]:
+    """Return a new figure whose axes share a row for each bot, the first on top."""
+    figure = Figure(figsize=(1.6 + 3.2 * columns, 1.0 + ROW * len(names)), layout="constrained")
+    axes = list(figure.subplots(1, columns, sharey=True, squeeze=False).ravel())
+    axes[0].set_yticks(range(len(names)), names, fontsize=SMALL - 1)
+    axes[0].invert_yaxis()
+    for ax in axes:
+        ax.tick_params(labelsize=SMALL - 1)
+        ax.axvline(0.0, color=INK, linewidth=0.8)
+        ax.grid(axis="x", linewidth=0.3)
+    return figure, axes
+
+
+def draw_population(standings: Sequence[Standing], learned: Sequence[float]) -> Figure:
+    """Draw figure 3: returns on the left, exploitabilities on the right, the best return on top.
+
+    Args:
+        learned: What the best learned exploiter of each is paid.
+    """
+    order = sorted(range(len(standings)), key=lambda k: -standings[k].population_return)
+    shown = [standings[k] for k in order]
+    places = range(len(shown))
+    figure, (left, right) = _axes([own.agent for own in shown], 2)
+    left.barh(places, [own.population_return for own in shown], color=PLAYER_COLORS[0])
+    left.set_xlabel("population return", fontsize=SMALL)
+    within = [own.exploitability for own in shown]
+    right.barh(places, within, color=PLAYER_COLORS[1], label="by the population")
+    outside = [learned[k] for k in order]
+    right.plot(outside, places, "o", color=INK, markersize=3, label="by Q-learning")
+    right.set_xlabel("exploitability, at least", fontsize=SMALL)
+    right.legend(frameon=False, fontsize=SMALL - 1)
+    return figure
+
+
+def draw_beside(found: Sequence["Beside"], own: str, other: str) -> Figure:
+    """Draw figure 9: what two agents are paid by each bot, with two standard errors."""
+    places = range(len(found))
+    figure, (ax,) = _axes([one.bot for one in found], 1)
+    paid = (
+        [(one.own, one.own_error) for one in found],
+        [(one.other, one.other_error) for one in found],
+    )
+    for number, (name, points) in enumerate(zip((own, other), paid, strict=True)):
+        ax.errorbar(
+            [mean for mean, _ in points],
+            places,
+            xerr=[2 * error for _, error in points],
+            fmt="os"[number],
+            color=PLAYER_COLORS[number],
+            markersize=3,
+            linewidth=0.8,
+            label=name,
+        )
+    ax.set_xlabel("mean return", fontsize=SMALL)
+    ax.legend(frameon=False, fontsize=SMALL - 1)
+    return figure
