@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
@@ -20,7 +20,7 @@ from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.roshambo.agents.language_model import LanguageModelBot, NGramScorer
 from learners.roshambo.agents.n_gram import NGram
 from learners.roshambo.agents.q_table import QBot, QTable
-from learners.roshambo.agents.q_training import train_q_table_by_copy
+from learners.roshambo.agents.q_training import train_q_table, train_q_table_by_copy
 from learners.roshambo.agents.regret_bot import RegretBot
 from learners.roshambo.bots.compiled_bot import CompiledBot, Recipe
 from learners.roshambo.bots.sequences import MIXTURE
@@ -29,6 +29,7 @@ from learners.roshambo.evaluation import Maker
 from learners.roshambo.matches import Bot
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 
+TABLE = ".npz"  # the ending of files with tables
 MINIMIZERS: Mapping[str, Callable[[], Any]] = MappingProxyType(
     {
         "RM": lambda: LocalMinimizer(RegretMatching()),
@@ -52,20 +53,22 @@ class Trained(Protocol):
 
     Attributes:
         episodes: Of training, by default.
+        suffix: Of its files, with the dot.
     """
+
+    suffix: ClassVar[str]
 
     @property
     def episodes(self) -> int:
         """Of training, by default."""
         ...
 
-    @property
-    def suffix(self) -> str:
-        """Of its files, with the dot."""
-        ...
+    def train(self, file: Path, *, bots: Mapping[str, Maker], episodes: int, seed: int) -> None:
+        """Train from a seed, and write what was learned into a file.
 
-    def train(self, file: Path, *, episodes: int, seed: int) -> None:
-        """Train from a seed, and write what was learned into a file."""
+        Args:
+            bots: The population, for who trains against it.
+        """
         ...
 
     def maker(self, file: Path) -> Maker:
@@ -165,19 +168,33 @@ class Mixing:
 
 @kind_of(Trained)
 class QLearning:
-    """Tabular Q-learning against a copy that learns, too; a file for each seed."""
+    """Tabular Q-learning against a copy that learns, too."""
 
     recall: CountFromZero
     episodes: Count
+    suffix: ClassVar[str] = TABLE
 
-    @property
-    def suffix(self) -> str:
-        """``".npz"``."""
-        return ".npz"
-
-    def train(self, file: Path, *, episodes: int, seed: int) -> None:
+    def train(self, file: Path, *, bots: Mapping[str, Maker], episodes: int, seed: int) -> None:
         """Train a table, and write it."""
+        del bots
         train_q_table_by_copy(recall=self.recall, episodes=episodes, seed=seed).save(file)
+
+    def maker(self, file: Path) -> Maker:
+        """Return what makes the bot of a table."""
+        return partial(QBot, QTable.load(file))
+
+
+@kind_of(Trained)
+class QLearningByPopulation:
+    """Tabular Q-learning against bots of the population, one drawn for each match."""
+
+    recall: CountFromZero
+    episodes: Count
+    suffix: ClassVar[str] = TABLE
+
+    def train(self, file: Path, *, bots: Mapping[str, Maker], episodes: int, seed: int) -> None:
+        """Train a table, and write it."""
+        train_q_table(bots, recall=self.recall, episodes=episodes, seed=seed).save(file)
 
     def maker(self, file: Path) -> Maker:
         """Return what makes the bot of a table."""

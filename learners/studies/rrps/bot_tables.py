@@ -1,6 +1,7 @@
 """Tables 1 and 6, and figure 2: the bots among each other, and the best of each class of agents."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from learners.roshambo.payoff_tables import PayoffTable
 from learners.studies.registry import Files, Request
@@ -60,7 +61,7 @@ def _best(row: ClassRow, request: Request) -> Line:
         return Line(row.name, paper=row.paper)
     rows = rows_of(row.best_of, request)
     best = best_line(lines(rows, played(rows, request)))
-    return Line(f"{row.name}: {best.name}", best.found, best.seeds, best.matches, row.paper)
+    return replace(best, name=f"{row.name}: {best.name}", paper=row.paper, is_same=False)
 
 
 def best_line(among: Iterable[Line]) -> Line:

@@ -42,6 +42,7 @@ class Line:
         seeds, matches: Of ``found``; matches with each bot, of all seeds.
         paper: Population return and exploitability; None if the paper has none.
         paper_matches: Of the paper's numbers; None if it does not say.
+        is_same: Whether the paper's numbers are of the same agent.
     """
 
     name: str
@@ -50,13 +51,14 @@ class Line:
     matches: int = 0
     paper: tuple[float, float] | None = None
     paper_matches: int | None = None
+    is_same: bool = True
 
     @property
     def z(self) -> float | None:
         """The difference of returns in standard errors, the paper's assumed to be as noisy."""
-        if self.found is None or self.paper is None or not self.found.standard_error:
+        error = self.found.standard_error if self.found is not None else None
+        if self.found is None or self.paper is None or not error or not self.is_same:
             return None
-        error = self.found.standard_error
         theirs = error * sqrt(self.matches / self.paper_matches) if self.paper_matches else 0.0
         return (self.found.population_return - self.paper[0]) / hypot(error, theirs)
 

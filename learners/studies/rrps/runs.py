@@ -6,7 +6,7 @@ too. A larger amount goes on from what is there.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -49,7 +49,7 @@ def played(rows: Iterable[Row], request: Request) -> PayoffTable:
     seeds, bots = seeds_of(request), population()
     matches = request.scaled(settings().matches, least=LEAST)
     own = [row for row in rows if row.agent is not None]
-    files = _trained(own, request)
+    files = _trained(own, bots, request)
     returns: dict[str, Any] = {}
     for row in own:
         for seed in seeds:
@@ -80,10 +80,10 @@ def _slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9+.-]+", "_", name)
 
 
-def _trained(rows: Sequence[Row], request: Request) -> dict[str, Path]:
+def _trained(rows: Sequence[Row], bots: Mapping[str, Maker], request: Request) -> dict[str, Path]:
     """Train what is not there, and return the files by the names of agents with seeds."""
     files: dict[str, Path] = {}
-    orders: list[tuple[Trained, Path, int, int]] = []
+    orders: list[tuple[Any, ...]] = []
     for row in filter(is_trained, rows):
         agent = cast("Trained", row.agent)
         episodes = request.scaled(agent.episodes)
@@ -91,13 +91,13 @@ def _trained(rows: Sequence[Row], request: Request) -> dict[str, Path]:
             name = seeded(row.name, seed)
             file = runs_folder(request) / f"{_slug(name)}_episodes_{episodes}{agent.suffix}"
             files[name] = file
-            orders.append((agent, file, episodes, seed))
+            orders.append((agent, file, bots, episodes, seed))
     in_parallel(_train, orders, request, what="training")
     return files
 
 
-def _train(agent: Trained, file: Path, episodes: int, seed: int) -> None:
-    written_once(file, partial(agent.train, episodes=episodes, seed=seed))
+def _train(agent: Trained, file: Path, bots: Mapping[str, Maker], episodes: int, seed: int) -> None:
+    written_once(file, partial(agent.train, bots=bots, episodes=episodes, seed=seed))
 
 
 def in_parallel(call: Any, orders: Sequence[Any], request: Request, *, what: str) -> list[Any]:

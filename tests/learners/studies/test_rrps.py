@@ -11,6 +11,7 @@ from learners.__main__ import main
 from learners.roshambo import PayoffTable, PopulationScores, population_named
 from learners.roshambo.entrants import POPULATIONS
 from learners.studies import Kind, Request, reproduce, study_named
+from learners.studies.rrps.agent_tables import TABLES
 from learners.studies.rrps.agents import Mixed, NGrams, QLearning, Regret
 from learners.studies.rrps.bot_tables import best_line
 from learners.studies.rrps.lines import Line, line_of, pooled_row
@@ -81,8 +82,7 @@ def test_the_ranking_of_bots_is_that_of_their_payoffs(folder):
 
 @pytest.mark.parametrize("number", [3, 5, 7])
 def test_tables_of_agents_have_all_rows_and_the_paper_beside_them(folder, number):
-    declared = {3: ("fixed", "independent"), 5: ("regret",), 7: ("language",)}[number]
-    expected = [row for name in declared for row in settings().tables[name]]
+    expected = [row for name in TABLES[number] for row in settings().tables[name]]
     found = rows(folder / f"table-{number}.csv")
     assert [row["agent"] for row in found] == [row.name for row in expected]
     for row, own in zip(found, expected, strict=True):
