@@ -179,7 +179,10 @@ def of_a_game(learner="QLearning", game='name = "chicken"', option="", head="ass
         ),
         (of_a_game("JamQLearning", option="max_nodes = 5"), r"max_nodes: .* read is method\."),
         (of_a_game("SelfishLeaders", option="episodes = 5"), r"episodes: .* method, max_nodes"),
-        (of_a_game(game='name = "chicken"\nfile = "a.efg"'), "at game: .* population, but got 2 of them"),
+        (
+            of_a_game(game='name = "chicken"\nfile = "a.efg"'),
+            "at game: .* population, but got 2 of them",
+        ),
         (
             of_a_game(game='name = "kuhn_poker"\nparameters = { rounds = 3 }'),
             r"at game\.parameters\.rounds: unknown key",
