@@ -63,6 +63,11 @@ class Request:
                 found=f"got jobs {self.jobs} and seeds {shown(self.seeds)}",
                 where="reproduce",
             )
+        for folder in self.models:
+            if not folder.is_dir():
+                raise InvalidArgument(
+                    needs="a folder with a model", found=f"{folder} is none", where="--model"
+                )
 
     def scaled(self, amount: int, *, least: int = 1) -> int:
         """Return a default amount at the scale asked for.

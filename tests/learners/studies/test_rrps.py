@@ -210,7 +210,13 @@ def test_the_noise_of_the_paper_counts_where_it_is_known():
     assert Line("x", own, 1, 2, (0.0, 0.0), 2).z == pytest.approx(sure.z / np.sqrt(2))
     assert Line("x", own, 1, 2).z is None
     assert Line("x", paper=(0.0, 0.0)).z is None
-    assert best_line([Line("y", paper=(9.0, 0.0)), sure]) is sure
+    assert Line("x", own, 1, 2, (0.0, 0.0), is_same=False).z is None
+
+
+def test_the_best_line_has_the_largest_aggregate_score_of_those_played():
+    table = PayoffTable(("x", "y"), ("a", "b"), [[9.0, -9.0], [2.0, -1.0]], 2)
+    worse, better = (Line(name, table.standing(name)) for name in ("x", "y"))
+    assert best_line([Line("z", paper=(9.0, 0.0)), worse, better]) is better
 
 
 def test_names_that_begin_alike_are_told_apart():
@@ -238,6 +244,7 @@ def test_printed_numbers_of_classes_stand_in_their_tables():
 
 
 def test_a_model_from_a_folder_is_a_further_row(tmp_path):
+    (tmp_path / "small").mkdir()
     request = Request(tmp_path, models=(tmp_path / "small",))
     *others, last = rows_of("language", request)
     assert tuple(others) == settings().tables["language"]
@@ -262,6 +269,7 @@ def test_a_rule_that_is_not_known_is_refused():
         (["rrps", "--figure", "4"], "rrps does not make figure 4: it needs an LSTM for each"),
         (["rrps", "--table", "4"], "rrps does not make table 4: it needs DQN, BDQN and A2C"),
         (["rrps", "--table", "9"], "rrps has no table 9. It has table 6, figure 2, "),
+        (["rrps", "--table", "7", "--model", "m"], "needs a folder with a model, but m is none"),
         (["rirrps", "--table", "1", "--model", "m"], "a study that reads language models"),
     ],
 )
