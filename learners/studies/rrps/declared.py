@@ -1,7 +1,7 @@
 """The declaration of the study: which figures and tables it has."""
 
 from learners.studies.registry import Kind, Piece, Study
-from learners.studies.rrps import bot_tables, exploiters, record
+from learners.studies.rrps import bot_tables, exploiters, forecasts, record
 from learners.studies.rrps.agent_tables import table_maker
 from learners.studies.rrps.settings import settings
 
@@ -21,6 +21,9 @@ STUDY = Study(
         Piece(Kind.TABLE, 7, "language models, and n-grams in their place", table_maker(7)),
         Piece(Kind.TABLE, 8, "beyond the paper: context mixing by bot", record.make_table),
         Piece(Kind.FIGURE, 9, "beyond the paper: context mixing beside a bot", record.make_figure),
+        Piece(Kind.TABLE, 2, "forecasts of bots not learned from", forecasts.make_table_2),
+        Piece(Kind.FIGURE, 4, "forecasts by a network for each bot", forecasts.make_figure_4),
+        Piece(Kind.FIGURE, 8, "forecasts by one network for all bots", forecasts.make_figure_8),
         Piece(Kind.TABLE, 1, "the best bots, and the best of each class", bot_tables.make_table_1),
     ),
     absent=settings().absent,

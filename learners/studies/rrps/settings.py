@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from learners.experiments.typed_values import read_record
-from learners.options import Count, CountFromZero, checked
+from learners.options import Count, CountFromZero, Positive, Share, checked
 from learners.roshambo.entrants import Maker, population_named
 from learners.studies.registry import Request
 from learners.studies.rrps.agents import Agent, LocalModel, Trained
@@ -66,6 +66,29 @@ class Exploiters:
 
 @dataclass(frozen=True)
 @checked
+class Forecasts:
+    """Table 2, figures 4 and 8.
+
+    Attributes:
+        table_frames, figure_frames: Throws that a network learns from.
+        held_out: Share of the bots.
+        matches: Judged, of each pair of bots.
+        throws: In a match.
+        step_size: Of the networks' optimizer.
+        paper: Accuracies of table 2 in percent, by bot and co-player: training or held out.
+    """
+
+    table_frames: Count
+    figure_frames: Count
+    held_out: Share
+    matches: Count
+    throws: Count
+    step_size: Positive
+    paper: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+@checked
 class Model:
     """How a model of transformers is asked.
 
@@ -109,6 +132,7 @@ class Settings:
     judging_seed: CountFromZero
     published_matches: Count
     exploiters: Exploiters
+    forecasts: Forecasts
     model: Model
     record: Record
     tables: Mapping[str, tuple[Row, ...]]

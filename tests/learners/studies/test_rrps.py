@@ -266,7 +266,7 @@ def test_a_rule_that_is_not_known_is_refused():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["rrps", "--figure", "4"], "rrps does not make figure 4: it needs an LSTM for each"),
+        (["rrps", "--figure", "5"], "rrps does not make figure 5: it needs PopRL"),
         (["rrps", "--table", "4"], "rrps does not make table 4: it needs DQN, BDQN and A2C"),
         (["rrps", "--table", "9"], "rrps has no table 9. It has table 6, figure 2, "),
         (["rrps", "--table", "7", "--model", "m"], "needs a folder with a model, but m is none"),
