@@ -141,6 +141,7 @@ def changed(old, new):
             changed('name = "kuhn_poker"', ""),
             r"at game: needs one of a name of the catalogue, a file and a population, but got none",
             r"at game: needs one of a name of the catalogue, a file and a population, but got none of them",
+            r"at game: needs one of a name .* a population, but got none of them",
         ),
         (changed("horizon = 9", "horizon = 0"), r"at game: needs horizon"),
         (changed("horizon = 9", "parameters = { a = 1 }"), r"parameters\.a: unknown key|at a: unk"),
@@ -185,6 +186,7 @@ def of_a_game(learner="QLearning", game='name = "chicken"', option="", head="ass
             "at game: .* population, but got 2 of them",
             "at game: .* a population, but got 2 of them",
         ),
+        (of_a_game(game='name = "chicken"\nfile = "a.efg"'), "at game: .* but got 2 of them"),
         (
             of_a_game(game='name = "kuhn_poker"\nparameters = { rounds = 3 }'),
             r"at game\.parameters\.rounds: unknown key",
