@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from learners.roshambo.prediction.throw_predictor import Round
 
 ORDERS = (0, 1, 2, 3)  # of the counts
+LEAST_BLOCK = 4  # matches that are drawn at a time, where few throws are learned from
 
 
 def _effort(request: Request, frames: int) -> "Effort":
     from learners.roshambo.prediction import Effort, PredictorOptions  # noqa: PLC0415 torch
 
     own = settings().forecasts
-    options = PredictorOptions(step_size=own.step_size)
-    return Effort(options, request.scaled(frames), own.matches, own.throws)
+    amount = request.scaled(frames)
+    block = min(PredictorOptions().matches, max(LEAST_BLOCK, amount // own.throws))
+    options = PredictorOptions(matches=block, step_size=own.step_size)
+    return Effort(options, amount, own.matches, own.throws)
 
 
 def _folder(request: Request, piece: str, frames: int) -> Path:
