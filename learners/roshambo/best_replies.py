@@ -112,7 +112,7 @@ def best_reply(opponent: Automaton, *, throws: int = 1000) -> BestReply:
     """Find the most that any bot can earn from an automaton in a match, and how.
 
     Args:
-        opponent: For example the ``automaton`` of an embedded bot; or a recall-bounded policy as
+        opponent: For example ``automaton(bot)`` of an embedded bot; or a recall-bounded policy as
             ``from_recall`` makes it, whose exploitability this is.
         throws: Of a match.
 
@@ -129,7 +129,7 @@ def best_reply(opponent: Automaton, *, throws: int = 1000) -> BestReply:
     >>> reply.lower == reply.upper == 10
     True
     """
-    require_instance(opponent, Automaton, name="opponent", remedy="Use bot.automaton, ...")
+    require_instance(opponent, Automaton, name="opponent", remedy="Use automaton(bot), ...")
     require_integer(throws, name="throws", low=1)
     states = opponent.num_states
     require_memory(throws * states * 9, what=f"choices of {throws} throws in {states} states")

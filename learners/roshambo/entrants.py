@@ -50,7 +50,7 @@ POPULATIONS: dict[str, Callable[[int], Mapping[str, Maker]]] = {
 # Name -> "module:name" of what makes the agent.
 AGENTS: dict[str, str] = {
     "context_mixing": "learners.roshambo.context_mixing:ContextMixing",
-    "type_mixture": "learners.roshambo.type_mixture:with_model_access",
+    "type_mixture": "learners.roshambo.model_access:knows_open_spiel",
 }
 RUN = "run:"
 RUNS = "learners.experiments.trained_bots:trained_bot"  # of a room above this one
@@ -165,6 +165,7 @@ def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
     if word.endswith(CHECKPOINT):
         return Path(word).stem, _checkpointed(word)
     if word in AGENTS:
+        _found_at(AGENTS[word])  # says what to install, if anything
         return word, Entrant(AGENTS[word], source=word)
     if word in population:
         return word, population[word]

@@ -7,7 +7,6 @@ much a vote is worth is learned in the match.
 """
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 
 import numpy as np
 
@@ -96,16 +95,3 @@ class TypeMixture:
         self._evidence += np.log(self._forecasts[:, thrown])
         shift = (thrown - self._vote) % NUM_THROWS
         self._counts[self._all, self._votes, shift] += 1
-
-
-def with_model_access() -> TypeMixture:
-    """Return the mixture over OpenSpiel's bots.
-
-    Raises:
-        MissingDependency: If OpenSpiel is not installed.
-
-    >>> len(with_model_access().weights)
-    43
-    """
-    adapters = import_module("learners.adapters.open_spiel_roshambo")
-    return TypeMixture(adapters.open_spiel_population())

@@ -1,10 +1,12 @@
 """Who takes part, by words: registries and files, and what is said where words are wrong."""
 
 import pickle
+import sys
 
 import pytest
 
 from gametheory_core import InvalidArgument
+from gametheory_core.errors import MissingDependency
 from learners.roshambo import agents_named, held_out_bots, population_named, tournament
 from learners.roshambo.entrants import AGENTS, POPULATIONS, Entrant
 
@@ -59,6 +61,15 @@ def test_the_embedded_population_has_an_open_and_a_held_out_part():
     assert list(parts[1]) == sorted(held_out_bots(), key=list(population_named("embedded")).index)
     assert {**parts[0], **parts[1]}.keys() == population_named("embedded").keys()
     assert not parts[0].keys() & parts[1].keys()
+
+
+def test_an_agent_that_needs_another_package_says_so_before_it_plays(monkeypatch):
+    for name in ("learners.adapters.open_spiel_roshambo", "pyspiel"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "learners.roshambo.model_access", raising=False)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(MissingDependency, match="pip install 'gametheory-core"):
+        agents_named(["type_mixture"], {})
 
 
 def test_entrants_of_files_play_in_other_processes(file):
