@@ -40,7 +40,7 @@ from solvers.zero_sum.oracle_rounds import (
 )
 
 TreeRun: TypeAlias = DoubleOracleRun[Solution[BehavioralProfile, MinimaxCertificate]]
-CLOSE = 1e-9  # of the span of the payoffs: less is not seen in floats
+CLOSE = Fraction(1, 10**9)  # of the largest payoff: less is not seen in floats
 
 
 @solver(
@@ -112,7 +112,7 @@ class _Search:
         self.program = sequence_program(form)
         self.rounds: list[OracleRound] = []
         self._oracle = PlanReplies(form, self.program)
-        self._slack = CLOSE * float(np.ptp(form.game.terminal_payoffs[:, 0]))
+        self._slack = CLOSE * self.program.unit * self.program.scale
         self._basis: Basis | None = None
         self._is_settled = False
         self._best = [integer_plan(own, np.zeros(own.num_sequences)) for own in form.players]
@@ -154,7 +154,7 @@ class _Search:
         lower, upper = self._bounds
         self.rounds.append(OracleRound((first, second), lower, upper, value))
 
-    def _solved(self) -> tuple[list[IntegerPlan], Fraction, float]:
+    def _solved(self) -> tuple[list[IntegerPlan], Fraction, Fraction]:
         """Return minimax plans of the restricted tree, its value, and what that may miss."""
         program, rows, columns = _restricted(self.form, self.program, self.allowed)
         start = None if self._basis is None else self._warm(rows, columns)
@@ -173,7 +173,7 @@ class _Search:
                     tick=self.meter.require_time,
                 )
                 value = optimum.value * program.scale
-                return self._spread(optimum.primal, optimum.dual, ZERO), value, 0
+                return self._spread(optimum.primal, optimum.dual, ZERO), value, ZERO
             except BudgetOver:
                 if basis is None:
                     return self._best, self._bounds[0], self._slack

@@ -7,7 +7,7 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import goofspiel, kuhn_poker, leduc_poker
-from solvers import Budget, sequence_form_lp, solve
+from solvers import Budget, minimax, sequence_form_lp, solve
 from solvers.trees import sequence_form_double_oracle
 
 
@@ -71,6 +71,21 @@ def test_a_run_is_stopped_with_bounds_and_goes_on():
     assert run.solution.certificate.epsilon == 0
     assert set(best.actions[0]) <= set(run.actions[0])
     assert len(run.rounds) < len(sequence_form_double_oracle(tree).rounds)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [10**400, Fraction(1e308), Fraction(5e-324), Fraction(1, 10**400)])
+def test_payoffs_that_are_no_floats_are_solved(unit):
+    rows = [[3, -1, 0], [-2, 2, 1], [0, 1, -1]]
+    ends = [{f"{b}": gt.Terminal([unit * v, -unit * v]) for b, v in enumerate(row)} for row in rows]
+    hidden = {f"{a}": gt.Decision(1, "unseen", own) for a, own in enumerate(ends)}
+    tree = gt.from_sketch(gt.Decision(0, "", hidden), players=("Ann", "Bob"))
+    run = sequence_form_double_oracle(tree)
+    run.solution.certificate.verify()
+    assert run.rounds
+    assert run.solution.certificate.epsilon == 0
+    plain = gt.NormalFormGame.zero_sum(rows)
+    assert run.solution.certificate.game_value == unit * minimax(plain).certificate.game_value
 
 
 def test_starts_from_larger_trees_are_refused():
