@@ -83,9 +83,9 @@ def draw_accuracy_comparison(found: Figure8, *, title: str = "", ax: Axes | None
     ax = new_axes(ax, **_comparison_size(found))
     order = np.argsort(found.individual, kind="stable")
     rows = np.arange(len(order))
-    ax.plot(
-        found.attainable[order], rows, "|", color=INK, markersize=9, label="attainable", zorder=1
-    )
+    best = found.attainable[order]
+    if np.isfinite(best).any():
+        ax.plot(best, rows, "|", color=INK, markersize=9, label="attainable", zorder=1)
     for number, (name, label) in enumerate(
         (("individual", "a predictor of its own"), ("population", "one predictor for all"))
     ):

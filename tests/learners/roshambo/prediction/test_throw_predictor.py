@@ -336,3 +336,18 @@ def test_other_files_are_no_checkpoints(tmp_path):
     file.write_bytes(b"PK and nothing more")
     with pytest.raises(gt.MalformedFile, match="snapshot"):
         agents_named([str(file)], {})
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_legend_names_what_is_drawn(is_known):
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    from learners.figures.predictability import draw_accuracy_comparison
+    from learners.roshambo.prediction import Figure8
+
+    ones = np.ones(2)
+    best = np.array([1.0, np.nan]) if is_known else np.full(2, np.nan)
+    found = Figure8(("copy", "whims"), ones, 0 * ones, ones, 0 * ones, best)
+    legend = draw_accuracy_comparison(found, ax=figure.add_subplot()).get_legend()
+    names = [text.get_text() for text in legend.get_texts()]
+    assert ("attainable" in names) == is_known
+    assert len(names) == 2 + is_known
