@@ -18,9 +18,14 @@ from gametheory_core.arguments import number_of, require_integer, require_number
 from gametheory_core.command_line import note, one_line, page, progress, write_out
 from gametheory_core.errors import InvalidArgument, MissingDependency
 from gametheory_core.formats.files import write_bytes
-from learners.roshambo.entrants import AGENTS, POPULATIONS, agents_named, population_named
-from learners.roshambo.payoff_tables import PayoffTable, Standing
-from learners.roshambo.tournaments import SECONDS, Tournament, tournament
+from learners.roshambo.tournaments.entrants import (
+    AGENTS,
+    POPULATIONS,
+    agents_named,
+    population_named,
+)
+from learners.roshambo.tournaments.payoff_tables import PayoffTable, Standing
+from learners.roshambo.tournaments.tournaments import SECONDS, Tournament, tournament
 
 INSTEAD = "embedded"  # the population where OpenSpiel is not installed
 ERROR = 0.05  # of a claim that one dominates another surely

@@ -27,7 +27,7 @@ from learners.experiments.typed_values import (
     refuse_unknown,
 )
 from learners.protocol import LEARNERS, Plays, declaration_of
-from learners.roshambo.recall import Recall, Shows
+from learners.roshambo.matches.recall import Recall, Shows
 
 MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
 MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more

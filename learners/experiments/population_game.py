@@ -7,9 +7,10 @@ from gametheory_core.errors import InvalidArgument
 from learners.findings import Appraisal, Finding, Standing
 from learners.frozen import frozen
 from learners.protocol import Learner
-from learners.roshambo.entrants import Maker, population_named
-from learners.roshambo.policy_scores import evaluate_policy
-from learners.roshambo.population_play import PopulationPlay
+from learners.roshambo.learning.policy_scores import evaluate_policy
+from learners.roshambo.learning.population_play import PopulationPlay
+from learners.roshambo.tournaments.entrants import population_named
+from learners.roshambo.tournaments.makers import Maker
 from learners.streams import named_stream
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from learners.experiments.population_game import played
 from learners.experiments.run_files import RunFiles
 from learners.experiments.runs import trained_run
 from learners.frozen import FrozenPolicy, frozen
-from learners.roshambo.policy_bots import PolicyBot
-from learners.roshambo.recall import Recall
+from learners.roshambo.learning.policy_bots import PolicyBot
+from learners.roshambo.matches.recall import Recall
 
 
 @dataclass(frozen=True)

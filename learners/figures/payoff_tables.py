@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from gametheory_core.arguments import require_instance, shortened_text
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK
-from learners.roshambo.payoff_tables import PayoffTable
+from learners.roshambo.tournaments.payoff_tables import PayoffTable
 
 LOST, EVEN, WON = "#8C2D04", "white", "#0B3C5D"
 CELL = 0.17  # inches

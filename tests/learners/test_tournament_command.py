@@ -144,7 +144,7 @@ def test_without_matplotlib_all_else_is_written(bots, tmp_path):
 
 def test_without_open_spiel_the_embedded_population_plays(bots, capsys, monkeypatch):
     from gametheory_core.errors import MissingDependency
-    from learners.roshambo import entrants
+    from learners.roshambo.tournaments import entrants
 
     def missing(_throws):
         raise MissingDependency("Run: pip install 'gametheory-core[interop]'")

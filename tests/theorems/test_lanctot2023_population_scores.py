@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from gametheory_core import NormalFormGame
 from gametheory_core.catalog import load
 from learners.roshambo import PayoffTable, PopulationScores, largest_mean_bias
-from learners.roshambo.scores import cross_fitted
+from learners.roshambo.tournaments.scores import cross_fitted
 from solvers import minimax
 from tests.learners.roshambo.published_table import printed_ranking, published_table
 from tests.sample_sizes import examples

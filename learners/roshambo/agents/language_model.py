@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.errors import InvalidArgument
 from learners.roshambo.agents.n_gram import MOST_RECALLED, JointCounts
-from learners.roshambo.histories import MatchClock
-from learners.roshambo.matches import NUM_THROWS, Throws
+from learners.roshambo.matches.histories import MatchClock
+from learners.roshambo.matches.matches import NUM_THROWS, Throws
 
 LETTERS = ("R", "P", "S")
 PLAYERS = ("player1", "player2")

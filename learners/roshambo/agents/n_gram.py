@@ -5,8 +5,8 @@ other what followed them most often; of several, the first. Nothing is drawn: wh
 """
 
 from gametheory_core.arguments import require_integer
-from learners.roshambo.histories import MatchClock
-from learners.roshambo.matches import NUM_THROWS, Throws
+from learners.roshambo.matches.histories import MatchClock
+from learners.roshambo.matches.matches import NUM_THROWS, Throws
 
 MOST_RECALLED = 100
 JOINT = NUM_THROWS**2

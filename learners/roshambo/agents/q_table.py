@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from learners.roshambo.histories import MatchClock, Uniforms
-from learners.roshambo.matches import NUM_THROWS, Throws
+from learners.roshambo.matches.histories import MatchClock, Uniforms
+from learners.roshambo.matches.matches import NUM_THROWS, Throws
 from learners.streams import named_stream
 
 SCHEMA = "gametheory-core/roshambo-q-table/1"

@@ -16,9 +16,9 @@ import numpy as np
 from gametheory_core.arguments import require_function, require_integer, require_number
 from gametheory_core.errors import InvalidArgument
 from learners.roshambo.agents.q_table import MOST_RECALLED, QTable
-from learners.roshambo.evaluation import Maker, match_seeds
-from learners.roshambo.histories import MatchClock, Uniforms
-from learners.roshambo.matches import NUM_THROWS, Throws, play_match
+from learners.roshambo.matches.histories import MatchClock, Uniforms
+from learners.roshambo.matches.matches import NUM_THROWS, Throws, play_match
+from learners.roshambo.tournaments.evaluation import Maker, match_seeds
 from learners.schedules import Linear, Schedule, as_schedule, as_step_schedule
 from learners.streams import named_stream
 

@@ -19,8 +19,8 @@ from gametheory_core.errors import InvalidArgument
 from learners.regret.contexts import num_recalled
 from learners.regret.minimizer import LocalMinimizer
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
-from learners.roshambo.histories import MatchClock, Uniforms
-from learners.roshambo.matches import NUM_THROWS, Throws
+from learners.roshambo.matches.histories import MatchClock, Uniforms
+from learners.roshambo.matches.matches import NUM_THROWS, Throws
 from learners.streams import named_stream
 from solvers.dynamics.repeated_play import coded_rules
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.arrays import FloatArray
-from learners.roshambo.automaton_matches import reached_pairs
 from learners.roshambo.bots.automata import Automaton
+from learners.roshambo.exact.automaton_matches import reached_pairs
 from learners.roshambo.prediction.watched_matches import Bytes
 
 

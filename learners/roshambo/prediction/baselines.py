@@ -8,8 +8,8 @@ import numpy as np
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import FloatArray
 from learners.options import Positive, checked
-from learners.roshambo.context_mixing import ContextMixing
-from learners.roshambo.matches import NUM_THROWS
+from learners.roshambo.agents.context_mixing import ContextMixing
+from learners.roshambo.matches.matches import NUM_THROWS
 from learners.roshambo.prediction.watched_matches import Bytes
 
 MOST_RECALLED = 5  # throws of both: 9^5 contexts

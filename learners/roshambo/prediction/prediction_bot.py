@@ -8,7 +8,7 @@ import numpy as np
 from gametheory_core.arguments import require_instance, require_number
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.matches import NUM_THROWS, Throws
+from learners.roshambo.matches.matches import NUM_THROWS, Throws
 from learners.roshambo.prediction.throw_predictor import ThrowPredictor, load_predictor
 from learners.streams import named_stream
 

@@ -18,7 +18,7 @@ from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument
 from learners.deep import Device, RecurrentShape, SequenceClassifier
 from learners.options import Count, Positive, checked
-from learners.roshambo.matches import NUM_THROWS
+from learners.roshambo.matches.matches import NUM_THROWS
 from learners.roshambo.prediction.watched_matches import (
     NUM_INPUTS,
     Bytes,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_function, require_integer
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.matches import NUM_THROWS, Bot, play_match
+from learners.roshambo.matches.matches import NUM_THROWS, Bot, play_match
 from learners.streams import named_stream
 
 Maker: TypeAlias = Callable[[], Bot]

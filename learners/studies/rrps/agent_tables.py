@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from learners.roshambo.payoff_tables import PayoffTable
+from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.studies.files import csv_bytes
 from learners.studies.registry import Files, Request
 from learners.studies.rrps.lines import Line, line_files, line_of, pooled_row

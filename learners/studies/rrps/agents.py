@@ -17,6 +17,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.options import Count, CountFromZero, kind_of
 from learners.regret.minimizer import LocalMinimizer
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
+from learners.roshambo.agents.context_mixing import ContextMixing
 from learners.roshambo.agents.language_model import LanguageModelBot, NGramScorer
 from learners.roshambo.agents.n_gram import NGram
 from learners.roshambo.agents.q_table import QBot, QTable
@@ -24,9 +25,8 @@ from learners.roshambo.agents.q_training import train_q_table, train_q_table_by_
 from learners.roshambo.agents.regret_bot import RegretBot
 from learners.roshambo.bots.compiled_bot import CompiledBot, Recipe
 from learners.roshambo.bots.sequences import MIXTURE
-from learners.roshambo.context_mixing import ContextMixing
-from learners.roshambo.evaluation import Maker
-from learners.roshambo.matches import Bot
+from learners.roshambo.matches.matches import Bot
+from learners.roshambo.tournaments.evaluation import Maker
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 
 TABLE = ".npz"  # the ending of files with tables

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from learners.roshambo.payoff_tables import PayoffTable
+from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.studies.registry import Files, Request
 from learners.studies.rrps.agent_tables import lines
 from learners.studies.rrps.lines import Line, line_files, line_of

@@ -11,7 +11,7 @@ from math import hypot, sqrt
 
 import numpy as np
 
-from learners.roshambo.payoff_tables import PayoffTable, Standing
+from learners.roshambo.tournaments.payoff_tables import PayoffTable, Standing
 from learners.studies.files import csv_bytes
 from learners.studies.registry import Files
 from learners.studies.rrps.runs import is_trained, seeded

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gametheory_core.errors import MissingDependency
 from gametheory_core.games.tree_svg import INK, PLAYER_COLORS
-from learners.roshambo.payoff_tables import Standing
+from learners.roshambo.tournaments.payoff_tables import Standing
 
 try:
     from matplotlib.figure import Figure

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import hypot
 
-from learners.roshambo.payoff_tables import PayoffTable
+from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.studies.files import csv_bytes, png_bytes
 from learners.studies.registry import Files, Request
 from learners.studies.rrps.lines import page_table, pooled_row

@@ -14,10 +14,10 @@ from typing import Any, cast
 import numpy as np
 
 from learners.options import KINDS
-from learners.roshambo.entrants import Maker
-from learners.roshambo.evaluation import evaluate_bot
-from learners.roshambo.payoff_tables import PayoffTable
-from learners.roshambo.tournaments import tournament
+from learners.roshambo.tournaments.evaluation import evaluate_bot
+from learners.roshambo.tournaments.makers import Maker
+from learners.roshambo.tournaments.payoff_tables import PayoffTable
+from learners.roshambo.tournaments.tournaments import tournament
 from learners.studies.files import written_once
 from learners.studies.registry import Request
 from learners.studies.rrps.agents import Trained

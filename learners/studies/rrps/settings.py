@@ -8,7 +8,8 @@ from pathlib import Path
 
 from learners.experiments.typed_values import read_record
 from learners.options import Count, CountFromZero, Positive, Share, checked
-from learners.roshambo.entrants import Maker, population_named
+from learners.roshambo.tournaments.entrants import population_named
+from learners.roshambo.tournaments.makers import Maker
 from learners.studies.registry import Request
 from learners.studies.rrps.agents import Agent, LocalModel, Trained
 

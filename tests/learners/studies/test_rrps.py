@@ -9,7 +9,7 @@ import pytest
 from gametheory_core.errors import InvalidArgument
 from learners.__main__ import main
 from learners.roshambo import PayoffTable, PopulationScores, population_named
-from learners.roshambo.entrants import POPULATIONS
+from learners.roshambo.tournaments.entrants import POPULATIONS
 from learners.studies import Kind, Request, reproduce, study_named
 from learners.studies.rrps.agent_tables import TABLES
 from learners.studies.rrps.agents import Mixed, NGrams, QLearning, Regret

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners.roshambo import play_match, population_named
-from learners.roshambo.evaluation import match_seeds
+from learners.roshambo.tournaments.evaluation import match_seeds
 from learners.studies.rrps.runs import record_row
 from learners.studies.rrps.settings import settings
 

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from learners.roshambo import best_reply, match_value, play_match
-from learners.roshambo.automaton_matches import value_bounds
-from learners.roshambo.best_replies import UNIT
 from learners.roshambo.bots import (
     Automaton,
     automaton,
@@ -22,6 +20,8 @@ from learners.roshambo.bots import (
     from_sequence,
     point,
 )
+from learners.roshambo.exact.automaton_matches import value_bounds
+from learners.roshambo.exact.best_replies import UNIT
 
 THROWS = 4
 UNIFORM = from_recall(0, lambda own, other: (Fraction(1, 3),) * 3)
@@ -169,7 +169,7 @@ def test_forged_claims_are_rejected(data):
 @given(automata(), st.data())
 def test_any_potential_and_choices_prove_true_bounds(opponent, data):
     """Twin of the solver: nonsense proves bounds that hold, and are wide."""
-    from learners.roshambo.best_replies import reply_bounds
+    from learners.roshambo.exact.best_replies import reply_bounds
 
     throws, states = 3, opponent.num_states
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))

@@ -10,9 +10,9 @@ import pytest
 from gametheory_core import InvalidArgument, MalformedFile
 from gametheory_core.errors import GameTheoryError
 from learners.roshambo import PopulationScores, play_match, tournament
-from learners.roshambo.guarded_matches import Outcome, forfeit, guarded_match
-from learners.roshambo.match_records import MatchRecords
-from learners.roshambo.tournaments import seeds_by_name
+from learners.roshambo.matches.guarded_matches import Outcome, forfeit, guarded_match
+from learners.roshambo.tournaments.match_records import MatchRecords
+from learners.roshambo.tournaments.tournaments import seeds_by_name
 from tests.learners.roshambo import misbehaving_bots as bad
 from tests.learners.roshambo.misbehaving_bots import Rock
 from tests.learners.roshambo.simple_bots import Copying, Drawn, Scripted
@@ -161,7 +161,7 @@ def test_who_compiles_in_its_first_match_is_not_too_slow():
 
 
 def test_who_never_returns_is_ended(monkeypatch):
-    monkeypatch.setattr("learners.roshambo.isolated_matches.FIRST_SLACK", 0.5)
+    monkeypatch.setattr("learners.roshambo.matches.isolated_matches.FIRST_SLACK", 0.5)
     found = tournament(
         {"rock": Rock},
         {"sleeping": bad.Sleeping, "rock": Rock},
@@ -176,7 +176,7 @@ def test_who_never_returns_is_ended(monkeypatch):
 
 
 def test_processes_that_cannot_begin_are_told(monkeypatch):
-    monkeypatch.setattr("learners.roshambo.isolated_matches._START", "raise SystemExit(5)")
+    monkeypatch.setattr("learners.roshambo.matches.isolated_matches._START", "raise SystemExit(5)")
     with pytest.raises(GameTheoryError, match="they end with exit code 5 before the first"):
         played()
 

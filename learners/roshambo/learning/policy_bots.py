@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.errors import InvalidArgument
 from learners.frozen import FrozenPolicy
-from learners.roshambo.matches import NUM_THROWS, Throws
-from learners.roshambo.recall import Recall, Shows
+from learners.roshambo.matches.matches import NUM_THROWS, Throws
+from learners.roshambo.matches.recall import Recall, Shows
 from learners.streams import drawn_actions, named_stream
 
 NO_ACTION = -1

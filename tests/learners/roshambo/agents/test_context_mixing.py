@@ -131,7 +131,7 @@ def test_matches_may_be_longer_than_there_is_room_at_first(monkeypatch):
     forecasts = []
     x, y = HISTORIES["counters"]
     for capacity in (1024, 4):
-        monkeypatch.setattr("learners.roshambo.context_mixing.FIRST_CAPACITY", capacity)
+        monkeypatch.setattr("learners.roshambo.agents.context_mixing.FIRST_CAPACITY", capacity)
         bot = ContextMixing()
         forecasts.append([(bot.throw(x[:t], y[:t]), bot.forecast()) for t in range(len(x))])
     assert forecasts[0] == forecasts[1]

@@ -6,11 +6,11 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer
 from learners.frozen import FrozenPolicy
-from learners.roshambo.opponents import Maker
-from learners.roshambo.policy_bots import PolicyAtPlay
-from learners.roshambo.population_play import PopulationPlay
-from learners.roshambo.recall import Recall
-from learners.roshambo.scores import PopulationScores
+from learners.roshambo.learning.opponents import Maker
+from learners.roshambo.learning.policy_bots import PolicyAtPlay
+from learners.roshambo.learning.population_play import PopulationPlay
+from learners.roshambo.matches.recall import Recall
+from learners.roshambo.tournaments.scores import PopulationScores
 from learners.streams import named_stream
 
 AT_ONCE = 1024  # matches
@@ -41,7 +41,7 @@ def evaluate_policy(
         InvalidArgument: If an option makes no sense.
 
     >>> from learners.roshambo import embedded_population
-    >>> from learners.roshambo.recall import Shows
+    >>> from learners.roshambo.matches.recall import Shows
     >>> always_paper = np.array([[0.0, 1.0, 0.0]] * 10)
     >>> bots = {name: embedded_population()[name] for name in ("cycle_up", "yield")}
     >>> window = Recall(1, Shows.NUMBER)

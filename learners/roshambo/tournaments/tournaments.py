@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_function, require_integer, require_number
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.guarded_matches import FIRST, NOBODY, Outcome, Task
-from learners.roshambo.isolated_matches import isolated_matches
-from learners.roshambo.match_records import MatchRecords
-from learners.roshambo.matches import Bot
-from learners.roshambo.payoff_tables import PayoffTable, require_names
-from learners.roshambo.scores import PopulationScores
+from learners.roshambo.matches.guarded_matches import FIRST, NOBODY, Outcome, Task
+from learners.roshambo.matches.isolated_matches import isolated_matches
+from learners.roshambo.matches.matches import Bot
+from learners.roshambo.tournaments.match_records import MatchRecords
+from learners.roshambo.tournaments.payoff_tables import PayoffTable, require_names
+from learners.roshambo.tournaments.scores import PopulationScores
 
 Maker: TypeAlias = Callable[[], Bot]
 OnMatch: TypeAlias = Callable[[int, int, str], None]  # how many are played, of how many, by whom

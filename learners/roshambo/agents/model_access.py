@@ -1,7 +1,7 @@
 """The agent that knows all bots of OpenSpiel; apart, since it needs OpenSpiel."""
 
 from learners.adapters.open_spiel_roshambo import open_spiel_population
-from learners.roshambo.type_mixture import TypeMixture
+from learners.roshambo.agents.type_mixture import TypeMixture
 
 
 def knows_open_spiel() -> TypeMixture:

@@ -8,7 +8,8 @@ import pytest
 from gametheory_core import InvalidArgument
 from gametheory_core.errors import MissingDependency
 from learners.roshambo import agents_named, held_out_bots, population_named, tournament
-from learners.roshambo.entrants import AGENTS, POPULATIONS, Entrant
+from learners.roshambo.tournaments.entrants import AGENTS, POPULATIONS
+from learners.roshambo.tournaments.makers import Entrant
 
 BOTS = '''
 import siblings
@@ -66,7 +67,7 @@ def test_the_embedded_population_has_an_open_and_a_held_out_part():
 def test_an_agent_that_needs_another_package_says_so_before_it_plays(monkeypatch):
     for name in ("learners.adapters.open_spiel_roshambo", "pyspiel"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.delitem(sys.modules, "learners.roshambo.model_access", raising=False)
+    monkeypatch.delitem(sys.modules, "learners.roshambo.agents.model_access", raising=False)
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(MissingDependency, match="pip install 'gametheory-core"):
         agents_named(["type_mixture"], {})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from learners.roshambo import TypeMixture, play_match
-from learners.roshambo.type_mixture import PRIOR
+from learners.roshambo.agents.type_mixture import PRIOR
 
 
 class Plan:

@@ -13,8 +13,8 @@ import numpy as np
 
 from learners._kernels import mixing_state as state
 from learners._kernels import mixing_tables as of
-from learners.roshambo.histories import MatchClock, Uniforms
-from learners.roshambo.matches import Throws
+from learners.roshambo.matches.histories import MatchClock, Uniforms
+from learners.roshambo.matches.matches import Throws
 from learners.streams import named_stream
 
 FIRST_CAPACITY = 1024

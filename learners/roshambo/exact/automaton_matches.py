@@ -14,8 +14,8 @@ from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.memory import require_memory
-from learners.roshambo.best_replies import PAYOFFS, UNIT, action_values, integer_shares
 from learners.roshambo.bots.automata import Automaton
+from learners.roshambo.exact.best_replies import PAYOFFS, UNIT, action_values, integer_shares
 
 
 @dataclass(frozen=True, eq=False)

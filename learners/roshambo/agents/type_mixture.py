@@ -13,7 +13,7 @@ import numpy as np
 from gametheory_core.arguments import require_function, require_integer
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.matches import NUM_THROWS, Bot, Throws
+from learners.roshambo.matches.matches import NUM_THROWS, Bot, Throws
 from learners.streams import named_stream
 
 PRIOR = (3.0, 0.5, 0.5)  # pseudo-counts: the vote is right, or the throw after it, or the other

@@ -28,7 +28,7 @@ from gametheory_core.arrays import freeze
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.memory import require_memory
 from learners.roshambo.bots.automata import Automaton
-from learners.roshambo.matches import Throws
+from learners.roshambo.matches.matches import Throws
 
 UNIT = 2**32  # of potentials: the match is so many times finer than a throw
 WORD_BITS = 62

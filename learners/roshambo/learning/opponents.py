@@ -14,7 +14,7 @@ from gametheory_core.arguments import require_function, require_instance, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.memory import require_memory
 from learners.roshambo.bots.compiled_bot import CompiledBot
-from learners.roshambo.matches import NUM_THROWS, Bot
+from learners.roshambo.matches.matches import NUM_THROWS, Bot
 from learners.snapshots import Kept
 
 Maker: TypeAlias = Callable[[], Bot]

@@ -22,7 +22,7 @@ from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
-from learners.roshambo.scores import cross_fitted, largest_mean_bias, mean_over_halves
+from learners.roshambo.tournaments.scores import cross_fitted, largest_mean_bias, mean_over_halves
 
 SCHEMA = "gametheory-core/payoff-table/1"
 

@@ -13,7 +13,7 @@ from typing import Any
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.checked_json import Checked, parse_json
-from learners.roshambo.guarded_matches import NOBODY, Outcome
+from learners.roshambo.matches.guarded_matches import NOBODY, Outcome
 
 SCHEMA = "gametheory-core/roshambo-tournament/1"
 LONGEST_WAIT = 5.0  # seconds until a match is written at the latest

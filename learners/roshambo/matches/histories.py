@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.matches import Throws
+from learners.roshambo.matches.matches import Throws
 
 NOBODY = -1
 DRAWN_AT_ONCE = 1024

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gametheory_core.arguments import described, shown
-from learners.roshambo.matches import NUM_THROWS, Bot, Match
+from learners.roshambo.matches.matches import NUM_THROWS, Bot, Match
 
 FIRST, SECOND, NOBODY = 0, 1, 2
 UNBORN = 3  # noted by the other side until the process is there

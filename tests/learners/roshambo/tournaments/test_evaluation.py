@@ -9,7 +9,7 @@ import pytest
 
 from gametheory_core import InvalidArgument, MalformedFile
 from learners.roshambo import PopulationScores, evaluate_bot
-from learners.roshambo.evaluation import match_seeds
+from learners.roshambo.tournaments.evaluation import match_seeds
 from tests.learners.roshambo.simple_bots import Drawn, Scripted
 
 POPULATION = {"rock": partial(Scripted, [0]), "drawn": Drawn, "cycle": partial(Scripted, [0, 1, 2])}

@@ -14,8 +14,8 @@ import numpy as np
 from gametheory_core.arguments import require_function, require_integer, shown
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import parse_json
-from learners.roshambo.matches import Bot, play_match
-from learners.roshambo.scores import PopulationScores
+from learners.roshambo.matches.matches import Bot, play_match
+from learners.roshambo.tournaments.scores import PopulationScores
 
 SCHEMA = "gametheory-core/roshambo/1"
 Maker: TypeAlias = Callable[[], Bot]

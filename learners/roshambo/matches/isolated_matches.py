@@ -22,13 +22,13 @@ import numpy as np
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import GameTheoryError, InvalidArgument
-from learners.roshambo import guarded_matches as of
-from learners.roshambo.guarded_matches import Outcome, Task
-from learners.roshambo.matches import Bot
+from learners.roshambo.matches import guarded_matches as of
+from learners.roshambo.matches.guarded_matches import Outcome, Task
+from learners.roshambo.matches.matches import Bot
 
 _START = (
     "import pickle, sys; sys.path[:] = pickle.loads(bytes.fromhex(sys.argv[1])); "
-    "from learners.roshambo.guarded_matches import serve; serve()"
+    "from learners.roshambo.matches.guarded_matches import serve; serve()"
 )
 _GLANCE = 0.2  # seconds between looks at the clocks
 SLACK = 0.5  # seconds beyond the limit, until a bot is ended that does not return

@@ -20,9 +20,9 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import InformationState
 from learners.batch import BatchTurn, Snapshot, as_actions
-from learners.roshambo.matches import NUM_THROWS
-from learners.roshambo.opponents import Maker, PopulationAtPlay
-from learners.roshambo.recall import Recall, Shows
+from learners.roshambo.learning.opponents import Maker, PopulationAtPlay
+from learners.roshambo.matches.matches import NUM_THROWS
+from learners.roshambo.matches.recall import Recall, Shows
 from learners.snapshots import Kept, require_fitting
 from learners.streams import named_stream
 
@@ -48,8 +48,8 @@ class PopulationPlay(Kept):
             not 0, 1 or 2.
 
     Each throw won pays 1, lost -1. Bots that are compiled play in one loop, others one by one
-    (``learners.roshambo.opponents``); a run that is resumed brings the latter to where they were by
-    asking them again, which is exact unless they draw from a stream that others draw from too.
+    (``learners.roshambo.learning.opponents``); a run that is resumed brings the latter to where
+    they were by asking them again, exact unless they draw from a stream that others draw from too.
 
     >>> from learners.roshambo import embedded_population
     >>> rotation = {"cycle_up": embedded_population()["cycle_up"]}

@@ -1,0 +1,1 @@
+"""What can be earned from bots with finitely many states, with proofs."""

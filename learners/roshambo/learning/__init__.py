@@ -1,0 +1,1 @@
+"""Learners against populations: their environment, what they learned as bots, and exploiters."""

@@ -1,0 +1,1 @@
+"""Agents against populations: entrants, records of matches, scores, and tables of payoffs."""
