@@ -170,7 +170,7 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
         InvalidGame: If rows have different lengths, or an entry is no finite number; names the
             index.
     """
-    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.floating):
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         floats = np.array(values, dtype=np.float64)
         finite = np.isfinite(floats)
         if not finite.all():

@@ -168,7 +168,7 @@ class Meter:
     started: float = field(default_factory=time.perf_counter)
     algorithm: str = ""
     most_resident: float = field(init=False)
-    next_look: float = 0.0
+    next_look: float = field(init=False)
     is_out_of_memory: bool = False
 
     def __post_init__(self) -> None:
@@ -180,6 +180,7 @@ class Meter:
                 "limit.",
             )
         self.most_resident = resident_memory() + (self.budget.memory or memory_cap())
+        self.next_look = self.started + SECONDS_BETWEEN_LOOKS
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(
                 needs="on_iteration to be a function of one Progress record",

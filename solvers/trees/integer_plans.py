@@ -9,6 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
+from operator import mul
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -17,8 +19,7 @@ from numpy.typing import NDArray
 from gametheory_core import BehavioralProfile
 from gametheory_core.arrays import ExactArray, IntArray, NumberArray, is_exact, object_array
 from gametheory_core.evaluation.deviations import sweep
-from gametheory_core.strategies import behavioral_profile
-from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 from solvers.rounding import GRAIN
 from solvers.trees.linear_program import SequenceProgram
 
@@ -58,11 +59,20 @@ def _shared(whole: int, weights: list[float]) -> list[int]:
 
 def behavior(form: SequenceForm, plans: Sequence[IntegerPlan]) -> BehavioralProfile:
     """Return the behavior of plans; uniform where a plan does not come to."""
-    rational = [
-        RealizationPlan(player, object_array([Fraction(part, plan[0]) for part in plan.tolist()]))
-        for player, plan in enumerate(plans)
+    vectors = [
+        object_array(_ratios(parts[start:stop]))
+        for own, parts in zip(form.players, (plan.tolist() for plan in plans), strict=True)
+        for start, stop in pairwise(own.first_sequence.tolist())
     ]
-    return behavioral_profile(form, (rational[0], rational[1]))
+    return BehavioralProfile(tuple(vectors))
+
+
+def _ratios(parts: list[int]) -> list[Fraction]:
+    """Divide by the sum."""
+    total = sum(parts)
+    if not total:
+        return [Fraction(1, len(parts))] * len(parts)
+    return [Fraction(part, total) for part in parts]
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,12 @@ class PlanReplies:
         actions = sweep(own, collected)
         value = Fraction(collected[0], plan[0]) * self._scale
         return Reply(value if player == 0 else -value, actions)
+
+    def paid(self, plans: Sequence[IntegerPlan]) -> Fraction:
+        """Return what player 0 is paid where both follow plans."""
+        collected = self._sides[0].collected(plans[1], len(plans[0]))
+        total = sum(map(mul, collected, plans[0].tolist()))
+        return Fraction(total, plans[0][0] * plans[1][0]) * self._scale
 
 
 class _Side:

@@ -3,34 +3,35 @@
 A best response in a tree is a pure plan, that is a set of sequences which has, with a sequence, an
 action at each own information set that follows it. Some plans of both players, and every mixture
 that their sequences allow, make a restricted game (Bosansky et al. 2014; McAleer et al. 2021): its
-linear program is that of the sequence form with rows and columns left out. Where a plan leads, the
-union of plans has an action, so that a strategy of the restricted game is one of the whole game.
+linear program is that of the sequence form, where other sequences have weight zero and ask for
+nothing. Where a plan leads, the union of plans has an action, so that a strategy of the restricted
+game is one of the whole game.
 
 Both best responses bound the value of the whole game. Where neither does better than the value of
-the restricted game, that is solved exactly; where they still do not, its solution is one of the
-whole game.
+the restricted game by more than floats can see, the whole program is solved exactly from there.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 
 from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arguments import require_instance
-from gametheory_core.arrays import ZERO
+from gametheory_core.arrays import ZERO, NumberArray
 from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.strategies import sequence_form
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
-from solvers._programs.linear import Basis, BoolArray, FloatOutcome, LinearProgram
-from solvers._programs.refinement import refine, solve_model
+from solvers._programs.growing_model import GrowingModel
+from solvers._programs.linear import Basis, BoolArray
+from solvers._programs.refinement import refine
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.integer_plans import IntegerPlan, PlanReplies, Reply, behavior, integer_plan
-from solvers.trees.linear_program import SequenceProgram, sequence_program
+from solvers.trees.linear_program import sequence_program
 from solvers.zero_sum.certified_program import certified_solution
 from solvers.zero_sum.oracle_rounds import (
     DoubleOracleRun,
@@ -41,6 +42,7 @@ from solvers.zero_sum.oracle_rounds import (
 
 TreeRun: TypeAlias = DoubleOracleRun[Solution[BehavioralProfile, MinimaxCertificate]]
 CLOSE = Fraction(1, 10**9)  # of the largest payoff: less is not seen in floats
+FIRST_REPLIES = 2  # to replies, before the first program: they cost much less than it
 
 
 @solver(
@@ -93,7 +95,8 @@ def sequence_form_double_oracle(
             allowed[list(own)] = True
 
     def finish() -> TreeRun:
-        solution = certified_solution(game, search.profile, meter=meter)
+        paid = search.paid
+        solution = certified_solution(game, search.profile, meter=meter, paid=paid)
         return DoubleOracleRun(solution, tuple(search.rounds), search.actions)
 
     while search.epsilon > Fraction(tolerance or 0):
@@ -113,19 +116,27 @@ class _Search:
         self.rounds: list[OracleRound] = []
         self._oracle = PlanReplies(form, self.program)
         self._slack = CLOSE * self.program.unit * self.program.scale
-        self._basis: Basis | None = None
+        self._model = GrowingModel(self.program.floats)
         self._is_settled = False
         self._best = [integer_plan(own, np.zeros(own.num_sequences)) for own in form.players]
         replies = self._replies(self._best)
         self._bounds = [replies[1].value, replies[0].value]
-        self.allowed = [
-            _plan(own, reply.actions) for own, reply in zip(form.players, replies, strict=True)
-        ]
+        self.allowed = self._pure(replies)
+        for _ in range(FIRST_REPLIES):
+            plans = [pure.astype(int).astype(object) for pure in self._pure(replies)]
+            replies = self._replies(plans)
+            self._keep(plans, replies)
+            self._allow(self._pure(replies))
 
     @property
     def profile(self) -> BehavioralProfile:
         """The best strategies so far."""
         return behavior(self.form, self._best)
+
+    @property
+    def paid(self) -> Fraction:
+        """What player 0 is paid where both play their best strategies so far."""
+        return self._oracle.paid(self._best)
 
     @property
     def epsilon(self) -> Fraction:
@@ -138,77 +149,63 @@ class _Search:
         first, second = (tuple(np.flatnonzero(own).tolist()) for own in self.allowed)
         return first, second
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many sequences of each player are allowed."""
+        first, second = (int(own.sum()) for own in self.allowed)
+        return first, second
+
     def round(self) -> None:
         """Solve the restricted tree, and allow what answers it better."""
         plans, value, slack = self._solved()
         replies = self._replies(plans)
         self._keep(plans, replies)
-        is_new = False
-        for player, (reply, sign) in enumerate(zip(replies, (1, -1), strict=True)):
-            plan = _plan(self.form.players[player], reply.actions)
-            if sign * (reply.value - value) > slack and (plan & ~self.allowed[player]).any():
-                self.allowed[player] |= plan
-                is_new = True
-        self._is_settled = not is_new
-        first, second = (int(own.sum()) for own in self.allowed)
+        gains = replies[0].value - value, value - replies[1].value
+        better = [
+            pure & (gain > slack) for pure, gain in zip(self._pure(replies), gains, strict=True)
+        ]
+        self._is_settled = not self._allow(better)
         lower, upper = self._bounds
-        self.rounds.append(OracleRound((first, second), lower, upper, value))
+        self.rounds.append(OracleRound(self.sizes, lower, upper, value))
 
     def _solved(self) -> tuple[list[IntegerPlan], Fraction, Fraction]:
         """Return minimax plans of the restricted tree, its value, and what that may miss."""
-        program, rows, columns = _restricted(self.form, self.program, self.allowed)
-        start = None if self._basis is None else self._warm(rows, columns)
-        found = solve_model(program.twofold, basis=start, time_limit=self.meter.seconds_left)
-        basis = found.basis
-        if found.outcome is FloatOutcome.OPTIMAL and basis is not None:
-            self._basis = Basis(
-                tuple(columns[list(basis.columns)].tolist()), tuple(rows[list(basis.rows)].tolist())
-            )
-        if self._is_settled or basis is None:
+        columns, rows = (own | self._is_settled for own in self.allowed)
+        found = self._model.solve(columns, rows, time_limit=self.meter.seconds_left)
+        if self._is_settled or found is None:
             try:
                 optimum = refine(
-                    program.twofold,
-                    Basis((), ()) if basis is None else basis,
+                    self.program.twofold,
+                    Basis((), ()) if found is None else self._model.basis,
                     time_limit=lambda: self.meter.seconds_left,
                     tick=self.meter.require_time,
                 )
-                value = optimum.value * program.scale
-                return self._spread(optimum.primal, optimum.dual, ZERO), value, ZERO
+                value = optimum.value * self.program.scale
+                return self._plans(optimum.primal, optimum.dual), value, ZERO
             except BudgetOver:
-                if basis is None:
+                if found is None:
                     return self._best, self._bounds[0], self._slack
-        value = Fraction(float(found.primal[program.num_own])) * program.unit * program.scale
-        return self._spread(found.primal, found.dual, 0.0), value, self._slack
+        primal, dual = found
+        value = Fraction(float(primal[self.program.num_own])) * self.program.unit
+        return self._plans(primal, dual), value * self.program.scale, self._slack
 
-    def _spread(self, primal: Any, dual: Any, zero: Any) -> list[IntegerPlan]:
-        """Give sequences that are not allowed the weight zero."""
-        plans: list[IntegerPlan] = []
-        for own, allowed, values in zip(
-            self.form.players, self.allowed, (primal, dual), strict=True
-        ):
-            full = np.full(len(allowed), zero)
-            full[allowed] = values[: int(allowed.sum())]
-            plans.append(integer_plan(own, full))
-        return plans
-
-    def _warm(self, rows: Any, columns: Any) -> Basis:
-        """Carry the last basis over: where a plan leads anew, one of its new sequences is basic."""
-        basis = cast("Basis", self._basis)
-        own, shift = self.form.players[0], self.form.players[1].num_sequences + 1
-        tight, basic = set(basis.rows), set(basis.columns)
-        for row in rows[rows >= shift].tolist():
-            if row not in tight:
-                tight.add(row)
-                k = row - shift
-                start, stop = int(own.first_sequence[k]), int(own.first_sequence[k + 1])
-                basic.add(start + int(np.argmax(self.allowed[0][start:stop])))
-        return Basis(
-            tuple(np.flatnonzero(np.isin(columns, list(basic))).tolist()),
-            tuple(np.flatnonzero(np.isin(rows, list(tight))).tolist()),
-        )
+    def _plans(self, primal: NumberArray, dual: NumberArray) -> list[IntegerPlan]:
+        pairs = zip(self.form.players, (primal, dual), strict=True)
+        return [integer_plan(own, values[: own.num_sequences]) for own, values in pairs]
 
     def _replies(self, plans: Sequence[IntegerPlan]) -> list[Reply]:
         return [self._oracle.reply(player, plans[1 - player]) for player in (0, 1)]
+
+    def _allow(self, sequences: Sequence[BoolArray]) -> bool:
+        """Allow more, and tell whether there are new ones."""
+        before = self.sizes
+        self.allowed = [own | new for own, new in zip(self.allowed, sequences, strict=True)]
+        return self.sizes != before
+
+    def _pure(self, replies: Sequence[Reply]) -> list[BoolArray]:
+        """Return the sequences of each reply."""
+        pairs = zip(self.form.players, replies, strict=True)
+        return [_plan(own, reply.actions) for own, reply in pairs]
 
     def _keep(self, plans: Sequence[IntegerPlan], replies: Sequence[Reply]) -> None:
         """Keep each player's plan if it guarantees more than those before."""
@@ -220,40 +217,9 @@ class _Search:
 
 def _plan(own: PlayerSequences, actions: Sequence[int]) -> BoolArray:
     """Return the sequences of a pure strategy, but for those that its own actions exclude."""
-    plan = np.zeros(own.num_sequences, dtype=bool)
+    plan = [False] * own.num_sequences
     plan[0] = True
-    starts = own.first_sequence.tolist()
-    for k, parent in enumerate(own.parent_sequence.tolist()):
-        plan[starts[k] + actions[k]] = plan[parent]
-    return plan
-
-
-def _restricted(
-    form: SequenceForm, whole: SequenceProgram, allowed: Sequence[BoolArray]
-) -> tuple[SequenceProgram, Any, Any]:
-    """Leave out of the program what belongs to sequences that are not allowed.
-
-    Returns:
-        The program, and which rows and columns of the whole one it has.
-    """
-    reached = [
-        own[np.concatenate([[0], player.parent_sequence])]
-        for own, player in zip(allowed, form.players, strict=True)
-    ]
-    has_row = np.concatenate([allowed[1], reached[0]])
-    has_column = np.concatenate([allowed[0], reached[1]])
-    exact = whole.exact
-    is_kept = has_row[exact.rows] & has_column[exact.columns]
-    new_row, new_column = np.cumsum(has_row) - 1, np.cumsum(has_column) - 1
-    program = LinearProgram(
-        objective=exact.objective[has_column],
-        rows=new_row[exact.rows[is_kept]].astype(np.int32),
-        columns=new_column[exact.columns[is_kept]].astype(np.int32),
-        values=exact.values[is_kept],
-        bounds=exact.bounds[has_row],
-        is_equation=exact.is_equation[has_row],
-        is_free=exact.is_free[has_column],
-    )
-    sizes = int(allowed[0].sum()), int(allowed[1].sum())
-    found = SequenceProgram(program, *sizes, whole.unit, whole.scale)
-    return found, np.flatnonzero(has_row), np.flatnonzero(has_column)
+    pairs = zip(own.parent_sequence.tolist(), own.first_sequence.tolist(), actions, strict=False)
+    for parent, start, action in pairs:
+        plan[start + action] = plan[parent]
+    return np.array(plan)

@@ -109,12 +109,14 @@ def solve_certified(
 
 
 def certified_solution(
-    game: Game, profile: ProfileT, *, meter: Meter
+    game: Game, profile: ProfileT, *, meter: Meter, paid: Fraction | None = None
 ) -> Solution[ProfileT, MinimaxCertificate]:
-    """Measure a profile and report it."""
+    """Measure a profile and report it; ``paid`` to player 0 if that is known."""
     certificate = certify_minimax(game, profile)
     if not certificate.epsilon:  # both guarantees meet, so this is what is paid
         first = certificate.lower
+    elif paid is not None:
+        first = paid
     elif isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
         values = scaled_action_payoffs(game, profile, player=0)
         first = expected_value(values, profile.strategies[0])

@@ -142,6 +142,7 @@ def rows(*, rounds: int = 2, policies: int = 300, most: int = 1000) -> list[Row]
         best = interleaved(
             {"ours": partial(ours, tree, target), SPIEL: partial(by_open_spiel, peer, target)},
             rounds=rounds,
+            calls=10 if name == "Kuhn poker" else 1,
         )
         task = f"{name}: NashConv of at most {target}, from nothing"
         found.append(Row(task, best["ours"], SPIEL, best[SPIEL]))

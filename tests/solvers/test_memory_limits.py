@@ -47,7 +47,7 @@ def run(name, game, **options):
     function = functions[name]
     before = resident_memory()
     try:
-        function(game, **options, budget=solvers.Budget(seconds=4, memory=CAP))
+        function(game, **options, budget=solvers.Budget(seconds=seconds, memory=CAP))
         how = "answered"
     except gt.UnsupportedGame as error:
         how = f"refused: {error}"
@@ -80,8 +80,10 @@ ENDED = {
 def measured():
     """Return for each case by how much the peak so far is above what was held, and how it ended."""
     cases = REFUSED | ENDED
+    probe = PROBE.replace("CAP", str(CAP))
+    script = [probe, f"seconds = {SECONDS}", *REFUSED.values(), "seconds = 4", *ENDED.values()]
     ran = subprocess.run(
-        [sys.executable, "-c", "\n".join([PROBE.replace("CAP", str(CAP)), *cases.values()])],
+        [sys.executable, "-c", "\n".join(script)],
         capture_output=True,
         text=True,
         timeout=SECONDS,

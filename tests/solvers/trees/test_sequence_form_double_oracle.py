@@ -4,11 +4,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import gametheory_core as gt
+from gametheory_core.arrays import object_array
 from gametheory_core.catalog import goofspiel, kuhn_poker, leduc_poker
+from gametheory_core.strategies import behavioral_profile, sequence_form
+from gametheory_core.strategies.sequences import RealizationPlan
+from gametheory_core.testing import extensive_form_games
 from solvers import Budget, minimax, sequence_form_lp, solve
 from solvers.trees import sequence_form_double_oracle
+from solvers.trees.integer_plans import behavior, integer_plan
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_a_run_is_stopped_with_bounds_and_goes_on():
     run = sequence_form_double_oracle(tree, start=best)
     assert run.solution.certificate.epsilon == 0
     assert set(best.actions[0]) <= set(run.actions[0])
-    assert len(run.rounds) < len(sequence_form_double_oracle(tree).rounds)
+    assert all(np.array(run.rounds[0].sizes) >= best.rounds[-1].sizes)
 
 
 @pytest.mark.filterwarnings("error")
@@ -86,6 +93,24 @@ def test_payoffs_that_are_no_floats_are_solved(unit):
     assert run.solution.certificate.epsilon == 0
     plain = gt.NormalFormGame.zero_sum(rows)
     assert run.solution.certificate.game_value == unit * minimax(plain).certificate.game_value
+
+
+@given(extensive_form_games(num_players=(2, 2), zero_sum=True), st.sampled_from([0.1, 0.5, 2.0]))
+def test_payoffs_are_those_of_the_strategies(tree, tolerance):
+    solution = sequence_form_double_oracle(tree, tolerance=tolerance).solution
+    assert list(solution.payoffs) == gt.expected_payoffs(tree, solution.profile).tolist()
+
+
+@given(extensive_form_games(num_players=(2, 2), zero_sum=True), st.integers(0, 2**32))
+def test_plans_of_integers_are_plans(tree, seed):
+    form, rng = sequence_form(tree), np.random.default_rng(seed)
+    weights = [rng.integers(0, 3, own.num_sequences).astype(float) for own in form.players]
+    plans = [integer_plan(own, own_w) for own, own_w in zip(form.players, weights, strict=True)]
+    rational = tuple(
+        RealizationPlan(i, object_array([Fraction(part, plan[0]) for part in plan]))
+        for i, plan in enumerate(plans)
+    )
+    assert behavior(form, plans) == behavioral_profile(form, rational)
 
 
 def test_starts_from_larger_trees_are_refused():
