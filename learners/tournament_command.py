@@ -25,7 +25,7 @@ from learners.roshambo.tournaments.entrants import (
     population_named,
 )
 from learners.roshambo.tournaments.payoff_tables import PayoffTable, Standing
-from learners.roshambo.tournaments.tournaments import SECONDS, Tournament, tournament
+from learners.roshambo.tournaments.tournaments import SECONDS, Tournament, count_matches, tournament
 
 INSTEAD = "embedded"  # the population where OpenSpiel is not installed
 ERROR = 0.05  # of a claim that one dominates another surely
@@ -85,7 +85,7 @@ def _tournament(options: argparse.Namespace) -> int:
             remedy=f"Name one, such as {min(AGENTS)}, or give --all.",
             where="tournament",
         )
-    total = len(agents) * len(population) * options.episodes
+    total = count_matches(agents, population, options.episodes)
     with progress("matches", total, quiet=options.quiet) as advance:
         try:
             played = tournament(

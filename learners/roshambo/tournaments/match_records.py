@@ -1,7 +1,8 @@
 """The file of a tournament's matches: what has been played is written down, and read again.
 
 JSON lines. The first says what all matches share. Then come lines for who takes part, told by what
-made them, and lines for matches of a pair, a run of them each. Lines come as matches end.
+made them, and lines for matches of a pair, a run of them each. Lines come as matches end. Where the
+first of a pair is a bot of the population, it is called so.
 """
 
 import json
@@ -18,11 +19,11 @@ from learners.roshambo.matches.guarded_matches import NOBODY, Outcome
 SCHEMA = "gametheory-core/roshambo-tournament/1"
 LONGEST_WAIT = 5.0  # seconds until a match is written at the latest
 
-Key = tuple[str, str, int]  # agent, bot, number of the match
+Key = tuple[str, str, int]  # side and name of both, "agent mine" and "bot theirs", and a number
 
 
 class MatchRecords:
-    """Matches by agent, bot and number, in memory and in a file if there is one.
+    """Matches by pair and number, in memory and in a file if there is one.
 
     Args:
         file: JSON lines, or None.
@@ -74,7 +75,12 @@ class MatchRecords:
             side = line["side"].one_of("agent", "bot")
             self._sources[side, line["name"].text()] = line["source"].text()
         else:
-            pair, first = (line["agent"].text(), line["bot"].text()), line["first"].integer()
+            side = "agent" if line.has("agent") else "first_bot"
+            pair = (
+                f"{side.removeprefix('first_')} {line[side].text()}",
+                f"bot {line['bot'].text()}",
+            )
+            first = line["first"].integer()
             forfeits = {own["match"].integer(): own for own in line["forfeits"].items()}
             for match, paid in enumerate(line["returns"].items(), start=first):
                 own = forfeits.get(match)
@@ -119,11 +125,12 @@ def _lines(pair: tuple[str, str], ended: list[tuple[int, Outcome]]) -> Iterable[
     """Write matches of a pair, a line for each run of numbers without a gap."""
     ended.sort(key=lambda own: own[0])
     begins = [i for i in range(len(ended)) if i == 0 or ended[i][0] > ended[i - 1][0] + 1]
+    side, _, name = pair[0].partition(" ")
     for begin, end in zip(begins, [*begins[1:], len(ended)], strict=True):
         run = ended[begin:end]
         yield {
-            "agent": pair[0],
-            "bot": pair[1],
+            "agent" if side == "agent" else "first_bot": name,
+            "bot": pair[1].removeprefix("bot "),
             "first": run[0][0],
             "returns": [outcome.paid for _, outcome in run],
             "forfeits": [

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_function, require_integer, require_number
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.matches.guarded_matches import FIRST, NOBODY, Outcome, Task
+from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, Task
 from learners.roshambo.matches.isolated_matches import isolated_matches
 from learners.roshambo.matches.matches import Bot
 from learners.roshambo.tournaments.match_records import MatchRecords
@@ -90,7 +90,8 @@ def tournament(
 
     Args:
         agents, population: Make bots, by name: classes, or functions without arguments.
-        episodes: Matches of each pair.
+        episodes: Matches of each pair. Agents that are bots of the population, made by the same,
+            play one match for both orders of a pair: what one is paid, the other is not.
         seed: Of all matches. Each has its own seeds, which depend on this one, both names and the
             number of the match alone: more agents, bots or episodes change no match.
         throws: In a match.
@@ -117,41 +118,81 @@ def tournament(
     """
     jobs = _check(agents, population, jobs=jobs, episodes=episodes, seed=seed, throws=throws)
     require_number(seconds, name="seconds", above=0)
-    makers = {("agent", name): maker for name, maker in agents.items()}
+    own = {name: maker for name, maker in agents.items() if population.get(name) is not maker}
+    makers = {("agent", name): maker for name, maker in own.items()}
     makers |= {("bot", name): maker for name, maker in population.items()}
     made_of = {key: _source(maker) for key, maker in makers.items()}
     shared = {"seed": seed, "throws": throws, "seconds": float(seconds)}
     records = MatchRecords(None if folder is None else _file(folder), shared, made_of)
+    pairs = _pairs(agents, population)
     missing = [
-        (agent, bot, [n for n in range(begin, end) if (agent, bot, n) not in records.played])
+        (pair, [n for n in range(begin, end) if (*pair.makers, n) not in records.played])
         for begin, end in _spans(episodes)
-        for agent in agents
-        for bot in population
+        for pair in dict.fromkeys(pairs.values())
     ]
-    tasks = [own for own in missing if own[2]]
-    total, left = len(agents) * len(population) * episodes, sum(len(own[2]) for own in tasks)
+    tasks = [own for own in missing if own[1]]
+    total = count_matches(agents, population, episodes)
+    left = sum(len(numbers) for _, numbers in tasks)
     orders = (
         Task(
-            f"agent {agent}",
-            f"bot {bot}",
-            tuple(seeds_by_name(seed, agent, bot, n) for n in numbers),
+            *pair.makers,
+            tuple(seeds_by_name(seed, *pair.names, n) for n in numbers),
             throws,
             float(seconds),
         )
-        for agent, bot, numbers in tasks
+        for pair, numbers in tasks
     )
     named = {f"{side} {name}": maker for (side, name), maker in makers.items()}
     outcomes = isolated_matches(named, orders, jobs=min(jobs, max(len(tasks), 1)))
     try:
         for count, (task, match, outcome) in enumerate(outcomes if left else (), start=1):
-            agent, bot, numbers = tasks[task]
-            records.add((agent, bot, numbers[match]), outcome)
+            pair, numbers = tasks[task]
+            records.add((*pair.makers, numbers[match]), outcome)
             if on_match is not None:
-                on_match(total - left + count, total, f"{agent} - {bot}")
+                on_match(total - left + count, total, " - ".join(pair.names))
     finally:
         outcomes.close()
         records.write()
     return _result(agents, population, records.played, episodes, throws=throws, seed=seed)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Who play a match.
+
+    Attributes:
+        names: Of the first and of the second.
+        makers: Their sides and names: an agent and a bot, or two bots.
+    """
+
+    names: tuple[str, str]
+    makers: tuple[str, str]
+
+
+def _pairs(
+    agents: Mapping[str, Maker], population: Mapping[str, Maker]
+) -> dict[tuple[str, str], _Pair]:
+    """Return who play, by agent and bot: two of the population in the order of their names."""
+    pairs: dict[tuple[str, str], _Pair] = {}
+    for agent, maker in agents.items():
+        is_member = population.get(agent) is maker
+        for bot in population:
+            names = (min(agent, bot), max(agent, bot)) if is_member else (agent, bot)
+            side = "bot" if is_member else "agent"
+            pairs[agent, bot] = _Pair(names, (f"{side} {names[0]}", f"bot {names[1]}"))
+    return pairs
+
+
+def count_matches(
+    agents: Mapping[str, Maker], population: Mapping[str, Maker], episodes: int
+) -> int:
+    """Return how many matches a tournament has.
+
+    >>> everybody = {"rock": object, "paper": object}
+    >>> count_matches(everybody, everybody, 20)
+    60
+    """
+    return len(set(_pairs(agents, population).values())) * episodes
 
 
 def _check(
@@ -212,15 +253,18 @@ def _result(
     throws: int,
     seed: int,
 ) -> Tournament:
+    pairs = _pairs(agents, population)
     returns = np.zeros((len(agents), len(population), episodes), dtype=np.int64)
     forfeits: list[Forfeit] = []
     for a, agent in enumerate(agents):
         for b, bot in enumerate(population):
+            pair = pairs[agent, bot]
+            names = pair.names
             for match in range(episodes):
-                own = played[agent, bot, match]
-                returns[a, b, match] = own.paid
+                own = played[*pair.makers, match]
+                returns[a, b, match] = own.paid if names == (agent, bot) else -own.paid
                 if own.why:
-                    loser = "" if own.loser == NOBODY else agent if own.loser == FIRST else bot
+                    loser = "" if own.loser == NOBODY else names[own.loser]
                     forfeits.append(Forfeit(agent, bot, match, loser, own.why))
     return Tournament(
         tuple(agents), tuple(population), throws, seed, freeze(returns), tuple(forfeits)

@@ -32,12 +32,40 @@ def test_matches_are_those_of_play_match_with_seeds_by_name():
     for a, agent in enumerate(AGENTS):
         for b, bot in enumerate(POPULATION):
             for match in range(3):
+                if (agent, bot) == ("drawn", "cycle"):  # both are of the population: in their order
+                    seeds = seeds_by_name(5, bot, agent, match)
+                    own = play_match(POPULATION[bot](), Drawn(), throws=30, seeds=seeds)
+                    assert found.returns[a, b, match] == own.returns[1]
+                    continue
                 seeds = seeds_by_name(5, agent, bot, match)
                 own = play_match(AGENTS[agent](), POPULATION[bot](), throws=30, seeds=seeds)
                 assert found.returns[a, b, match] == own.returns[0]
     assert found.forfeits == ()
     assert isinstance(found.scores("copying"), PopulationScores)
     assert found.scores("copying").means.tolist() == found.table.means[1].tolist()
+
+
+def test_two_bots_of_the_population_play_one_match_for_both_orders(tmp_path):
+    seen = []
+    whole = played(POPULATION, folder=tmp_path, on_match=lambda *own: seen.append(own))
+    assert len(seen) == seen[-1][1] == 6 * 3
+    mirrored = -whole.returns.swapaxes(0, 1)
+    others = ~np.eye(3, dtype=bool)
+    assert (whole.returns[others] == mirrored[others]).all()
+    some = played({"drawn": Drawn}, folder=tmp_path, on_match=pytest.fail)  # the same matches
+    assert (some.returns[0] == whole.returns[1]).all()
+    namesake = played({"cycle": Rock}, folder=tmp_path, jobs=2)  # is no member: plays for itself
+    assert (namesake.returns[0, 0] == -30).all()
+    assert (namesake.returns[0, 2] == played({"cycle": Rock}).returns[0, 2]).all()
+    again = played(POPULATION, folder=tmp_path, on_match=pytest.fail)
+    assert (again.returns == whole.returns).all()
+
+
+def test_losers_are_named_in_both_orders():
+    members = {"rock": Rock, "silent": bad.Silent}
+    found = played(members, members, episodes=1)
+    assert found.returns[:, :, 0].tolist() == [[0, 30], [-30, -30]]
+    assert [own.loser for own in found.forfeits] == ["silent"] * 3
 
 
 def test_neither_processes_nor_company_change_a_match():
@@ -81,8 +109,10 @@ def test_folders_of_something_else_are_refused(tmp_path):
     for change in ({"seed": 6}, {"throws": 31}, {"seconds": 1.0}):
         with pytest.raises(InvalidArgument, match="matches of the same tournament"):
             played(folder=tmp_path, **change)
-    with pytest.raises(InvalidArgument, match="the agent 'drawn' as its matches were played, Dra"):
-        played({"drawn": Copying}, folder=tmp_path)
+    with pytest.raises(
+        InvalidArgument, match="the agent 'copying' as its matches were played"
+    ):
+        played({"copying": Drawn}, folder=tmp_path)
     file = tmp_path / "matches.jsonl"
     text = file.read_text()
     for line in ("{}", "nonsense", '{"agent": "a", "bot": "b", "first": 0, "returns": ["x"]}'):
@@ -198,12 +228,12 @@ def test_matches_with_gaps_between_are_read_again(tmp_path):
     shared, ended = {"seed": 1}, {0: 5, 1: -3, 4: 2, 7: 0, 8: 1}
     records = MatchRecords(tmp_path / "file", shared, {})
     for match in (8, 0, 4, 1, 7):
-        records.add(("a", "b", match), Outcome(ended[match]))
-    records.add(("a", "c", 3), forfeit(1, "why", throws=9))
+        records.add(("agent a", "bot b", match), Outcome(ended[match]))
+    records.add(("bot a", "bot c", 3), forfeit(1, "why", throws=9))
     records.write()
     again = MatchRecords(tmp_path / "file", shared, {}).played
     assert again == records.played
-    assert {match: own.paid for (_, bot, match), own in again.items() if bot == "b"} == ended
+    assert {match: own.paid for (_, bot, match), own in again.items() if bot == "bot b"} == ended
 
 
 def test_what_is_no_tournament_is_refused():
