@@ -1,8 +1,7 @@
 """The file of a tournament's matches: what has been played is written down, and read again.
 
 JSON lines. The first says what all matches share. Then come lines for who takes part, told by what
-made them, and lines for matches of a pair, a run of them each. Lines come as matches end. Where the
-first of a pair is a bot of the population, it is called so.
+made them, and lines for matches of a pair, a run of them each. Lines come as matches end.
 """
 
 import json
@@ -16,10 +15,13 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.checked_json import Checked, parse_json
 from learners.roshambo.matches.guarded_matches import NOBODY, Outcome
 
-SCHEMA = "gametheory-core/roshambo-tournament/1"
+SCHEMA = "gametheory-core/roshambo-tournament/2"
+SIDES = ("agent", "bot")
 LONGEST_WAIT = 5.0  # seconds until a match is written at the latest
 
-Key = tuple[str, str, int]  # side and name of both, "agent mine" and "bot theirs", and a number
+Member = tuple[str, str]  # side, "agent" or "bot", and name
+Pair = tuple[Member, Member]  # the first is asked first
+Key = tuple[Pair, int]  # and the number of the match
 
 
 class MatchRecords:
@@ -36,12 +38,12 @@ class MatchRecords:
     """
 
     def __init__(
-        self, file: Path | None, shared: Mapping[str, Any], sources: Mapping[tuple[str, str], str]
+        self, file: Path | None, shared: Mapping[str, Any], sources: Mapping[Member, str]
     ) -> None:
         self.played: dict[Key, Outcome] = {}
         self._file = file
-        self._sources: dict[tuple[str, str], str] = {}
-        self._waiting: dict[tuple[str, str], list[tuple[int, Outcome]]] = {}
+        self._sources: dict[Member, str] = {}
+        self._waiting: dict[Pair, list[tuple[int, Outcome]]] = {}
         self._since = monotonic()
         if file is None:
             return
@@ -72,21 +74,16 @@ class MatchRecords:
                     where=self._file,
                 )
         elif line.has("source"):
-            side = line["side"].one_of("agent", "bot")
-            self._sources[side, line["name"].text()] = line["source"].text()
+            self._sources[_member(line)] = line["source"].text()
         else:
-            side = "agent" if line.has("agent") else "first_bot"
-            pair = (
-                f"{side.removeprefix('first_')} {line[side].text()}",
-                f"bot {line['bot'].text()}",
-            )
-            first = line["first"].integer()
+            pair = (_member(line["first"]), _member(line["second"]))
+            begin = line["match"].integer()
             forfeits = {own["match"].integer(): own for own in line["forfeits"].items()}
-            for match, paid in enumerate(line["returns"].items(), start=first):
+            for match, paid in enumerate(line["returns"].items(), start=begin):
                 own = forfeits.get(match)
                 loser = NOBODY if own is None else own["loser"].integer()
                 why = "" if own is None else own["why"].text()
-                self.played[(*pair, match)] = Outcome(paid.integer(), loser, why)
+                self.played[pair, match] = Outcome(paid.integer(), loser, why)
 
     def _meet(self, side: str, name: str, source: str) -> None:
         known = self._sources.get((side, name))
@@ -111,7 +108,7 @@ class MatchRecords:
         self.played[key] = outcome
         if not self._waiting:
             self._since = monotonic()
-        self._waiting.setdefault(key[:2], []).append((key[2], outcome))
+        self._waiting.setdefault(key[0], []).append((key[1], outcome))
         if monotonic() - self._since > LONGEST_WAIT:
             self.write()
 
@@ -121,17 +118,21 @@ class MatchRecords:
         self._write(*(line for pair, own in waiting.items() for line in _lines(pair, own)))
 
 
-def _lines(pair: tuple[str, str], ended: list[tuple[int, Outcome]]) -> Iterable[dict[str, Any]]:
+def _member(line: Checked) -> Member:
+    return line["side"].one_of(*SIDES), line["name"].text()
+
+
+def _lines(pair: Pair, ended: list[tuple[int, Outcome]]) -> Iterable[dict[str, Any]]:
     """Write matches of a pair, a line for each run of numbers without a gap."""
     ended.sort(key=lambda own: own[0])
     begins = [i for i in range(len(ended)) if i == 0 or ended[i][0] > ended[i - 1][0] + 1]
-    side, _, name = pair[0].partition(" ")
+    first, second = ({"side": side, "name": name} for side, name in pair)
     for begin, end in zip(begins, [*begins[1:], len(ended)], strict=True):
         run = ended[begin:end]
         yield {
-            "agent" if side == "agent" else "first_bot": name,
-            "bot": pair[1].removeprefix("bot "),
-            "first": run[0][0],
+            "first": first,
+            "second": second,
+            "match": run[0][0],
             "returns": [outcome.paid for _, outcome in run],
             "forfeits": [
                 {"match": match, "loser": outcome.loser, "why": outcome.why}

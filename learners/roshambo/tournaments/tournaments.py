@@ -20,7 +20,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, Task
 from learners.roshambo.matches.isolated_matches import isolated_matches
 from learners.roshambo.matches.matches import Bot
-from learners.roshambo.tournaments.match_records import MatchRecords
+from learners.roshambo.tournaments.match_records import Key, MatchRecords, Pair
 from learners.roshambo.tournaments.payoff_tables import PayoffTable, require_names
 from learners.roshambo.tournaments.scores import PopulationScores
 
@@ -90,8 +90,8 @@ def tournament(
 
     Args:
         agents, population: Make bots, by name: classes, or functions without arguments.
-        episodes: Matches of each pair. Agents that are bots of the population, made by the same,
-            play one match for both orders of a pair: what one is paid, the other is not.
+        episodes: Matches of each pair. Agents that are bots of the population play one match for
+            both orders of a pair: what one is paid, the other is not.
         seed: Of all matches. Each has its own seeds, which depend on this one, both names and the
             number of the match alone: more agents, bots or episodes change no match.
         throws: In a match.
@@ -126,7 +126,7 @@ def tournament(
     records = MatchRecords(None if folder is None else _file(folder), shared, made_of)
     pairs = _pairs(agents, population)
     missing = [
-        (pair, [n for n in range(begin, end) if (*pair.makers, n) not in records.played])
+        (pair, [n for n in range(begin, end) if (pair, n) not in records.played])
         for begin, end in _spans(episodes)
         for pair in dict.fromkeys(pairs.values())
     ]
@@ -135,51 +135,38 @@ def tournament(
     left = sum(len(numbers) for _, numbers in tasks)
     orders = (
         Task(
-            *pair.makers,
-            tuple(seeds_by_name(seed, *pair.names, n) for n in numbers),
+            " ".join(pair[0]),
+            " ".join(pair[1]),
+            tuple(seeds_by_name(seed, pair[0][1], pair[1][1], n) for n in numbers),
             throws,
             float(seconds),
         )
         for pair, numbers in tasks
     )
-    named = {f"{side} {name}": maker for (side, name), maker in makers.items()}
+    named = {" ".join(member): maker for member, maker in makers.items()}
     outcomes = isolated_matches(named, orders, jobs=min(jobs, max(len(tasks), 1)))
     try:
         for count, (task, match, outcome) in enumerate(outcomes if left else (), start=1):
             pair, numbers = tasks[task]
-            records.add((*pair.makers, numbers[match]), outcome)
+            records.add((pair, numbers[match]), outcome)
             if on_match is not None:
-                on_match(total - left + count, total, " - ".join(pair.names))
+                on_match(total - left + count, total, " - ".join(name for _, name in pair))
     finally:
         outcomes.close()
         records.write()
     return _result(agents, population, records.played, episodes, throws=throws, seed=seed)
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """Who play a match.
-
-    Attributes:
-        names: Of the first and of the second.
-        makers: Their sides and names: an agent and a bot, or two bots.
-    """
-
-    names: tuple[str, str]
-    makers: tuple[str, str]
-
-
 def _pairs(
     agents: Mapping[str, Maker], population: Mapping[str, Maker]
-) -> dict[tuple[str, str], _Pair]:
-    """Return who play, by agent and bot: two of the population in the order of their names."""
-    pairs: dict[tuple[str, str], _Pair] = {}
+) -> dict[tuple[str, str], Pair]:
+    """Return who play, by agent and bot: the first by name begins, whoever else takes part."""
+    pairs: dict[tuple[str, str], Pair] = {}
     for agent, maker in agents.items():
-        is_member = population.get(agent) is maker
+        side = "bot" if population.get(agent) is maker else "agent"
         for bot in population:
-            names = (min(agent, bot), max(agent, bot)) if is_member else (agent, bot)
-            side = "bot" if is_member else "agent"
-            pairs[agent, bot] = _Pair(names, (f"{side} {names[0]}", f"bot {names[1]}"))
+            one, two = (side, agent), ("bot", bot)
+            pairs[agent, bot] = (one, two) if agent <= bot else (two, one)
     return pairs
 
 
@@ -232,13 +219,13 @@ def _source(maker: Any) -> str:
     return getattr(maker, "source", name)
 
 
-def seeds_by_name(seed: int, agent: str, bot: str, match: int) -> tuple[int, int]:
-    """Return the seeds of the agent and of the bot in a match; both at least 1, below 2^32.
+def seeds_by_name(seed: int, first: str, second: str, match: int) -> tuple[int, int]:
+    """Return the seeds of both in a match; at least 1, below 2^32.
 
     >>> seeds_by_name(1, "a", "b", 0) == seeds_by_name(1, "a", "b", 1)
     False
     """
-    pair = hashlib.sha256(repr((agent, bot)).encode()).digest()
+    pair = hashlib.sha256(repr((first, second)).encode()).digest()
     words = [int.from_bytes(pair[i : i + 4], "little") for i in range(0, 16, 4)]
     own, other = np.random.SeedSequence((seed, *words, match)).generate_state(2).tolist()
     return max(own, 1), max(other, 1)
@@ -247,7 +234,7 @@ def seeds_by_name(seed: int, agent: str, bot: str, match: int) -> tuple[int, int
 def _result(
     agents: Mapping[str, Maker],
     population: Mapping[str, Maker],
-    played: Mapping[tuple[str, str, int], Outcome],
+    played: Mapping[Key, Outcome],
     episodes: int,
     *,
     throws: int,
@@ -259,12 +246,12 @@ def _result(
     for a, agent in enumerate(agents):
         for b, bot in enumerate(population):
             pair = pairs[agent, bot]
-            names = pair.names
+            sign = 1 if agent == pair[0][1] else -1
             for match in range(episodes):
-                own = played[*pair.makers, match]
-                returns[a, b, match] = own.paid if names == (agent, bot) else -own.paid
+                own = played[pair, match]
+                returns[a, b, match] = sign * own.paid
                 if own.why:
-                    loser = "" if own.loser == NOBODY else names[own.loser]
+                    loser = "" if own.loser == NOBODY else pair[own.loser][1]
                     forfeits.append(Forfeit(agent, bot, match, loser, own.why))
     return Tournament(
         tuple(agents), tuple(population), throws, seed, freeze(returns), tuple(forfeits)

@@ -29,17 +29,15 @@ def played(agents=None, population=None, **options):
 def test_matches_are_those_of_play_match_with_seeds_by_name():
     found = played()
     assert (found.agents, found.bots) == (("drawn", "copying"), ("paper", "drawn", "cycle"))
+    everybody = AGENTS | POPULATION
     for a, agent in enumerate(AGENTS):
         for b, bot in enumerate(POPULATION):
+            names = sorted((agent, bot))
             for match in range(3):
-                if (agent, bot) == ("drawn", "cycle"):  # both are of the population: in their order
-                    seeds = seeds_by_name(5, bot, agent, match)
-                    own = play_match(POPULATION[bot](), Drawn(), throws=30, seeds=seeds)
-                    assert found.returns[a, b, match] == own.returns[1]
-                    continue
-                seeds = seeds_by_name(5, agent, bot, match)
-                own = play_match(AGENTS[agent](), POPULATION[bot](), throws=30, seeds=seeds)
-                assert found.returns[a, b, match] == own.returns[0]
+                makers = [everybody[name] for name in names]
+                seeds = seeds_by_name(5, *names, match)
+                own = play_match(makers[0](), makers[1](), throws=30, seeds=seeds)
+                assert found.returns[a, b, match] == own.returns[names.index(agent)]
     assert found.forfeits == ()
     assert isinstance(found.scores("copying"), PopulationScores)
     assert found.scores("copying").means.tolist() == found.table.means[1].tolist()
@@ -109,9 +107,7 @@ def test_folders_of_something_else_are_refused(tmp_path):
     for change in ({"seed": 6}, {"throws": 31}, {"seconds": 1.0}):
         with pytest.raises(InvalidArgument, match="matches of the same tournament"):
             played(folder=tmp_path, **change)
-    with pytest.raises(
-        InvalidArgument, match="the agent 'copying' as its matches were played"
-    ):
+    with pytest.raises(InvalidArgument, match="the agent 'copying' as its matches were played"):
         played({"copying": Drawn}, folder=tmp_path)
     file = tmp_path / "matches.jsonl"
     text = file.read_text()
@@ -228,12 +224,12 @@ def test_matches_with_gaps_between_are_read_again(tmp_path):
     shared, ended = {"seed": 1}, {0: 5, 1: -3, 4: 2, 7: 0, 8: 1}
     records = MatchRecords(tmp_path / "file", shared, {})
     for match in (8, 0, 4, 1, 7):
-        records.add(("agent a", "bot b", match), Outcome(ended[match]))
-    records.add(("bot a", "bot c", 3), forfeit(1, "why", throws=9))
+        records.add(((("agent", "a"), ("bot", "b")), match), Outcome(ended[match]))
+    records.add(((("bot", "a"), ("bot", "c")), 3), forfeit(1, "why", throws=9))
     records.write()
     again = MatchRecords(tmp_path / "file", shared, {}).played
     assert again == records.played
-    assert {match: own.paid for (_, bot, match), own in again.items() if bot == "bot b"} == ended
+    assert {match: own.paid for (pair, match), own in again.items() if pair[1][1] == "b"} == ended
 
 
 def test_what_is_no_tournament_is_refused():
