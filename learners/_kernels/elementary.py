@@ -1,8 +1,9 @@
 """Logarithms, exponentials and sums of whole arrays, in loops over many entries at a time.
 
-Logarithms and exponentials are accurate to 1e-11, and the same on any machine: plain sums, products
-and quotients in an order that is written here. Floats are taken apart and put together by views of
-their bits: an array ``x`` comes with ``x.view(np.int64)``. Arrays must not overlap otherwise.
+Logarithms and exponentials are accurate to 1e-11. Where the processor can, a product and a sum are
+rounded once together, so that last bits depend on it. Floats are taken apart and put together by
+views of their bits: an array ``x`` comes with ``x.view(np.int64)``. Arrays must not overlap
+otherwise.
 """
 
 from functools import partial
@@ -24,7 +25,7 @@ OCTAVE_HIGH, OCTAVE_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 LOWEST = -700.0  # exponents below it count as that
 
 
-@partial(compiled, error_model="numpy")
+@partial(compiled, error_model="numpy", fastmath={"contract"})
 def logarithms(
     bits: Bits, found: Floats, low: Floats, lows: Bits, high: Floats, highs: Bits
 ) -> None:
@@ -52,7 +53,7 @@ def logarithms(
         found[i] = 2.0 * z * s + (high[i] - ROUND) * OCTAVE
 
 
-@partial(compiled, error_model="numpy")
+@partial(compiled, error_model="numpy", fastmath={"contract"})
 def exponentials(powers: Floats, found: Floats, found_bits: Bits, low: Floats, lows: Bits) -> None:
     """Write the exponentials of numbers below 700; those below -700 count as that.
 
@@ -80,7 +81,7 @@ def exponentials(powers: Floats, found: Floats, found_bits: Bits, low: Floats, l
         found_bits[i] += lows[i] << 52
 
 
-@partial(compiled, fastmath={"reassoc"})
+@partial(compiled, fastmath={"reassoc", "contract"})
 def dot(first: Floats, second: Floats) -> float:
     """Return the sum of the products of the entries, in the order that suits the processor."""
     total = 0.0

@@ -6,109 +6,141 @@ Arrays are those of ``mixing_state``, constants those of ``mixing_tables``.
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from learners._kernels import mixing_state
 from learners._kernels import mixing_tables as of
 from learners._kernels.elementary import dot, exponentials, logarithms
-from learners._kernels.mixing_cells import COUNT, best_reply, teach
+from learners._kernels.mixing_cells import HIT, best_reply, put_back, teach
 from learners._kernels.mixing_readings import read
-from learners._kernels.mixing_state import Floats, Ints, Mind, Shorts, Store, Work
-from solvers._kernels.compile import compiled, inlined
+from learners._kernels.mixing_state import Floats, Ints, Mind, Shorts
+from solvers._kernels.compile import compiled
 
 RECALL = of.RECALL
 DISCOUNTS, WINDOWS, MEMORIES = of.DISCOUNTS, of.WINDOWS, of.MEMORIES
 NUM_CHAINED, FOLLOWED, FOLLOWER_STARTS = of.NUM_CHAINED, of.FOLLOWED, of.FOLLOWER_STARTS
-NUM_EXPERTS, NUM_TABLED, NUM_TABLES = of.NUM_EXPERTS, of.NUM_TABLED, of.NUM_TABLES
-NUM_SELVES, NUM_CALIBRATED, NUM_VOTES = of.NUM_SELVES, of.NUM_CALIBRATED, of.NUM_VOTES
-TABLE_READINGS, TABLE_LIMITS = of.TABLE_READINGS, of.TABLE_LIMITS
+NUM_EXPERTS, NUM_TABLED, NUM_SELVES = of.NUM_EXPERTS, of.NUM_TABLED, of.NUM_SELVES
+NUM_CALIBRATED, NUM_VOTES, NUM_COLUMNS = of.NUM_CALIBRATED, of.NUM_VOTES, of.NUM_COLUMNS
+SELVES, VOTES, LIMITS = of.SELVES, of.VOTES, of.LIMITS
 BUCKETS, MOST_COUNTED = of.BUCKETS, of.MOST_COUNTED
 STEPS, FORGETTING, NUM_MIXERS = of.STEPS, of.FORGETTING, of.NUM_MIXERS
-
-mind_of, work_of = inlined(mixing_state.mind_of), inlined(mixing_state.work_of)
 
 THIRD = 1.0 / 3.0
 PRIOR = 0.4  # added to each sum of votes
 SLOPE_STEP = 0.05
+LEAST_SHARE = 1e-290  # of a mixer that forgets nothing
 TRUST_MEMORY, TRUST_SHARED = 0.98, 0.02
 LEAST_EDGE = 0.02  # of a throw that is not drawn at random
 
 
 @compiled
-def answer(store: Store, t: int, draw: float) -> int:
+def answer(
+    seen: Shorts, minds: NDArray[np.void], t: int, last: tuple[int, int], draw: float
+) -> int:
     """Return the throw of time ``t``, after the lesson of the throws before it.
 
     Args:
-        store: Modified in place. Throws before ``t`` stand in ``seen``; all but the last of them
-            have been answered.
+        seen (5, K + recall): Modified in place. Throws before ``t - 1`` are there.
+        minds (1,): Modified in place. Those throws were answered.
+        last: The own and the other's throw of time ``t - 1``, if that is not before the first.
         draw: Uniform in [0, 1): what is thrown where no throw is much better than others.
     """
-    mind, work = mind_of(store), work_of(store)
-    latest = store.seen.shape[1] - RECALL - t
-    recent = store.seen[0, latest:], store.seen[1, latest:]
+    mind = minds[0]
+    latest = seen.shape[1] - RECALL - t
+    recent, runs = (seen[0, latest:], seen[1, latest:]), seen[2:]
     if t > 0:
-        _learn(recent, mind, work, t - 1)
-        _lengthen_runs(recent, store.runs, t)
-    _forecast(recent, store.runs, mind, work, t)
-    likely = work.forecast
+        recent[0][0], recent[1][0] = last
+        _learn(recent, mind, t - 1)
+        _lengthen_runs(recent, runs, t)
+    _forecast(recent, runs, mind, t)
+    likely = mind.forecast
     best = best_reply(likely)
     edge = likely[(best + 2) % 3] - likely[(best + 1) % 3]
     return int(3.0 * draw) if edge < LEAST_EDGE else best
 
 
 @compiled
-def _forecast(recent: tuple[Shorts, Shorts], runs: Shorts, mind: Mind, work: Work, t: int) -> None:
-    """Write how likely the other is to throw which, and all that leads there, into ``work``."""
-    read(recent, runs, mind, work, t)
-    _ask_tables(mind.cells, work.places, work.readings, work.buckets, work.forecasts)
-    _ask_calibrated(mind, work, t)
-    _take_logarithms(work.forecasts.reshape(-1), work.logs.reshape(-1), work)
-    _center(work.logs, work.centered)
-    _mix_by_weights(mind.weights, work)
-    _mix_by_evidence(mind.evidence, work)
+def _forecast(recent: tuple[Shorts, Shorts], runs: Shorts, mind: Mind, t: int) -> None:
+    """Write how likely the other is to throw which, and all that leads there."""
+    read(recent, runs, mind, t)
+    forecasts, centered, mixed = mind.forecasts, mind.centered, mind.mixed
+    _write_shares(mind.votes, forecasts)
+    _take_logarithms(mind, 0, NUM_TABLED)
+    _take_logarithms(mind, SELVES, NUM_COLUMNS)
+    _ask_calibrated(mind.slopes, forecasts, centered, mind.means, mind.low, mind.high)
+    _find_buckets(mind.counts, mind.buckets, t)
+    _mix_by_weights(mind.weights, mind.buckets, centered, mixed)
+    belief = mind.belief
+    _scale(belief, 1.0 / _mix_by_shares(belief, forecasts, mixed[3]))
+    for g in range(2):
+        own = mind.beliefs[g]
+        exponentials(mind.evidence[g], own, own.view(np.int64), mind.low, mind.low.view(np.int64))
+        _shift(mind.evidence[g], np.log(_mix_by_shares(own, forecasts, mixed[4 + g])))
     for i in range(3):
-        work.forecast[i] = 0.0
+        mind.forecast[i] = 0.0
         for k in range(NUM_MIXERS):
-            work.forecast[i] += mind.trust[k] * work.mixed[k, i]
+            mind.forecast[i] += mind.trust[k] * mixed[k, i]
 
 
 @partial(compiled, error_model="numpy")
-def _ask_tables(
-    cells: Floats, places: Ints, readings: Ints, buckets: Ints, forecasts: Floats
-) -> None:
-    for e in range(NUM_TABLED):
-        place, reference = places[e], readings[TABLE_READINGS[e], 0]
-        buckets[e] = BUCKETS[int(cells[place, COUNT])]
-        to = reference
-        for i in range(3):
-            forecasts[to, e] = cells[place, i]
-            to = 0 if to == 2 else to + 1
-
-
-@partial(compiled, error_model="numpy")
-def _ask_calibrated(mind: Mind, work: Work, t: int) -> None:
-    """Forecast by softmax(a s + b rot(s)), ``s`` the logarithms of a self cell or of votes."""
-    odds, inputs, powers = work.odds, work.inputs, work.powers
-    for c in range(NUM_SELVES):
-        place = work.places[NUM_TABLED + c]
-        for i in range(3):
-            odds[i, c] = mind.cells[place, i]
+def _write_shares(votes: Floats, forecasts: Floats) -> None:
     for target in range(2):
         for v in range(NUM_VOTES):
-            votes = work.votes[target, v]
-            scale = 1.0 / (votes[0] + votes[1] + votes[2] + 3.0 * PRIOR)
+            own = votes[target, v]
+            scale = 1.0 / (own[0] + own[1] + own[2] + 3.0 * PRIOR)
             for i in range(3):
-                odds[i, NUM_SELVES + target * NUM_VOTES + v] = (votes[i] + PRIOR) * scale
-    _take_logarithms(odds.reshape(-1), powers.reshape(-1), work)
-    _center(powers, inputs)
+                forecasts[i, VOTES + target * NUM_VOTES + v] = (own[i] + PRIOR) * scale
+
+
+@compiled
+def _take_logarithms(mind: Mind, first: int, last: int) -> None:
+    """Write logarithms of forecasts, as means of three and differences from them."""
+    low, high = mind.low, mind.high
     for i in range(3):
-        _combine(mind.slopes[0], inputs[i], mind.slopes[1], inputs[(i + 2) % 3], powers[i])
-    _take_exponentials(powers.reshape(-1), odds.reshape(-1), work)
-    bucket = BUCKETS[min(t, MOST_COUNTED)]
+        numbers, found = mind.forecasts[i, first:last], mind.centered[i, first:last]
+        logarithms(
+            numbers.view(np.int64), found, low, low.view(np.int64), high, high.view(np.int64)
+        )
+    _center(
+        mind.centered[0, first:last],
+        mind.centered[1, first:last],
+        mind.centered[2, first:last],
+        mind.means[first:last],
+    )
+
+
+@compiled
+def _center(rock: Floats, paper: Floats, scissors: Floats, means: Floats) -> None:
+    for e in range(len(means)):
+        means[e] = (rock[e] + paper[e] + scissors[e]) * THIRD
+        rock[e] -= means[e]
+        paper[e] -= means[e]
+        scissors[e] -= means[e]
+
+
+@partial(compiled, error_model="numpy")
+def _ask_calibrated(
+    slopes: Floats, forecasts: Floats, centered: Floats, means: Floats, low: Floats, totals: Floats
+) -> None:
+    """Forecast by softmax(a s + b rot(s)), ``s`` the logarithms of a self cell or of votes."""
+    end = NUM_TABLED + NUM_CALIBRATED
+    for i in range(3):
+        powers, found = centered[i, NUM_TABLED:end], forecasts[i, NUM_TABLED:end]
+        _combine(slopes[0], centered[i, SELVES:], slopes[1], centered[(i + 2) % 3, SELVES:], powers)
+        exponentials(powers, found, found.view(np.int64), low, low.view(np.int64))
+    _normalize(
+        forecasts[0, NUM_TABLED:end],
+        forecasts[1, NUM_TABLED:end],
+        forecasts[2, NUM_TABLED:end],
+        totals,
+    )
+    mean, bits, high = (
+        means[NUM_TABLED:end],
+        totals[:NUM_CALIBRATED].view(np.int64),
+        totals[NUM_CALIBRATED:],
+    )
+    logarithms(bits, mean, low, low.view(np.int64), high, high.view(np.int64))
     for c in range(NUM_CALIBRATED):
-        scale = 1.0 / (odds[0, c] + odds[1, c] + odds[2, c])
-        work.buckets[NUM_TABLED + c] = bucket
-        for i in range(3):
-            work.forecasts[i, NUM_TABLED + c] = odds[i, c] * scale
+        mean[c] = -mean[c]
 
 
 @compiled
@@ -117,124 +149,147 @@ def _combine(a: Floats, s: Floats, b: Floats, turned: Floats, found: Floats) -> 
         found[c] = a[c] * s[c] + b[c] * turned[c]
 
 
-@compiled
-def _center(logs: Floats, centered: Floats) -> None:
-    """Write columns of three less their mean."""
-    rows = logs[0], logs[1], logs[2]
-    for i in range(3):
-        row, written = logs[i], centered[i]
-        for e in range(len(row)):
-            written[e] = row[e] - (rows[0][e] + rows[1][e] + rows[2][e]) * THIRD
-
-
-@compiled
-def _take_logarithms(numbers: Floats, found: Floats, work: Work) -> None:
-    low, high = work.low, work.high
-    logarithms(numbers.view(np.int64), found, low, low.view(np.int64), high, high.view(np.int64))
-
-
-@compiled
-def _take_exponentials(powers: Floats, found: Floats, work: Work) -> None:
-    exponentials(powers, found, found.view(np.int64), work.low, work.low.view(np.int64))
-
-
 @partial(compiled, error_model="numpy")
-def _mix_by_weights(weights: Floats, work: Work) -> None:
+def _normalize(rock: Floats, paper: Floats, scissors: Floats, totals: Floats) -> None:
+    for c in range(len(rock)):
+        totals[c] = rock[c] + paper[c] + scissors[c]
+        scale = 1.0 / totals[c]
+        rock[c] *= scale
+        paper[c] *= scale
+        scissors[c] *= scale
+
+
+@compiled
+def _find_buckets(counts: Floats, buckets: Ints, t: int) -> None:
+    for e in range(NUM_TABLED):
+        buckets[e] = BUCKETS[int(counts[e])]
+    bucket = BUCKETS[min(t, MOST_COUNTED)]
+    for e in range(NUM_TABLED, NUM_EXPERTS):
+        buckets[e] = bucket
+
+
+@partial(compiled, error_model="numpy", fastmath={"contract"})
+def _mix_by_weights(weights: Floats, buckets: Ints, centered: Floats, mixed: Floats) -> None:
     """Mix by online softmax regression on centered logarithms."""
-    for q in range(3):
-        row, of_buckets = work.weights[q], weights[q]
-        for e in range(NUM_EXPERTS):
-            row[e] = of_buckets[work.buckets[e], e]
-    for q in range(3):
-        mixed = work.mixed[q]
-        for i in range(3):
-            mixed[i] = dot(work.weights[q], work.centered[i])
-        most = max(mixed[0], mixed[1], mixed[2])
-        for i in range(3):
-            mixed[i] = np.exp(mixed[i] - most)
-        total = mixed[0] + mixed[1] + mixed[2]
-        for i in range(3):
-            mixed[i] /= total
+    a0, a1, a2, b0, b1, b2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    rock, paper = centered[0], centered[1]  # and scissors, less both
+    for e in range(NUM_EXPERTS):
+        bucket, a, b = buckets[e], rock[e], paper[e]
+        a0 += weights[e, bucket, 0] * a
+        a1 += weights[e, bucket, 1] * a
+        a2 += weights[e, bucket, 2] * a
+        b0 += weights[e, bucket, 0] * b
+        b1 += weights[e, bucket, 1] * b
+        b2 += weights[e, bucket, 2] * b
+    for q, (a, b) in enumerate(((a0, b0), (a1, b1), (a2, b2))):
+        most = max(a, b, -a - b)
+        x, y, z = np.exp(a - most), np.exp(b - most), np.exp(-a - b - most)
+        total = x + y + z
+        mixed[q, 0], mixed[q, 1], mixed[q, 2] = x / total, y / total, z / total
 
 
 @partial(compiled, error_model="numpy")
-def _mix_by_evidence(evidence: Floats, work: Work) -> None:
-    """Mix by posterior shares, and bring the evidence back to logarithms of shares."""
-    _take_exponentials(evidence.reshape(-1), work.shares.reshape(-1), work)
-    for g in range(3):
-        mixed = work.mixed[3 + g]
-        for i in range(3):
-            mixed[i] = dot(work.shares[g], work.forecasts[i])
-        total = mixed[0] + mixed[1] + mixed[2]  # forecasts sum to 1
-        for i in range(3):
-            mixed[i] /= total
-        shift, row = np.log(total), evidence[g]
-        for e in range(NUM_EXPERTS):
-            row[e] -= shift
+def _mix_by_shares(shares: Floats, forecasts: Floats, mixed: Floats) -> float:
+    """Mix by posterior shares up to a factor, and return it."""
+    for i in range(3):
+        mixed[i] = dot(shares, forecasts[i, :NUM_EXPERTS])
+    total = mixed[0] + mixed[1] + mixed[2]  # forecasts sum to 1
+    for i in range(3):
+        mixed[i] /= total
+    return total
 
 
 @compiled
-def _learn(recent: tuple[Shorts, Shorts], mind: Mind, work: Work, t: int) -> None:
-    """Learn from throw ``t``, which ``work`` has forecast, and remember it; it is in column 0."""
+def _scale(row: Floats, factor: float) -> None:
+    for e in range(len(row)):
+        row[e] = max(row[e] * factor, LEAST_SHARE)
+
+
+@compiled
+def _shift(row: Floats, shift: float) -> None:
+    for e in range(len(row)):
+        row[e] -= shift
+
+
+@compiled
+def _learn(recent: tuple[Shorts, Shorts], mind: Mind, t: int) -> None:
+    """Learn from throw ``t``, which was forecast, and remember it; it is in column 0."""
     own, other = recent[0][0], recent[1][0]
-    _teach_mixers(mind, work, other)
-    _teach_tables(mind.cells, work.places, work.readings, own, other)
-    _teach_slopes(mind.slopes, work, other)
+    _teach_trust(mind.trust, mind.mixed, other)
+    _teach_weights(mind.weights, mind.buckets, mind.centered, mind.mixed, other)
+    _teach_beliefs(mind, mind.forecasts[other], mind.centered[other])
+    _teach_slopes(mind.slopes, mind.forecasts, mind.centered, other)
+    _teach_tables(mind, 0, NUM_TABLED, other)
+    _teach_tables(mind, SELVES, SELVES + NUM_SELVES, own)
     for who in range(2):
         symbol = other if who == 0 else own
-        _remember_follower(mind.followers[who], work.codes, symbol)
-        _remember_replies(mind.records[who], work.replies[who], symbol)
-        _remember_count(mind.counts[who], mind.windows[who], recent[1 - who], t)
+        _remember_follower(mind.followers[who], mind.codes, symbol)
+        _remember_replies(mind.records[who], mind.replies[who], symbol)
+        _remember_count(mind.shares[who], mind.windows[who], recent[1 - who], t)
 
 
 @partial(compiled, error_model="numpy")
-def _teach_mixers(mind: Mind, work: Work, symbol: int) -> None:
-    trust = mind.trust
+def _teach_trust(trust: Floats, mixed: Floats, symbol: int) -> None:
     total = 0.0
     for k in range(NUM_MIXERS):
-        trust[k] = trust[k] ** TRUST_MEMORY * work.mixed[k, symbol]
+        trust[k] = trust[k] ** TRUST_MEMORY * mixed[k, symbol]
         total += trust[k]
     for k in range(NUM_MIXERS):
         trust[k] = (1.0 - TRUST_SHARED) * trust[k] / total + TRUST_SHARED / NUM_MIXERS
-    for q in range(3):
-        row, mixed = work.weights[q], work.mixed[q]
-        for i in range(3):
-            _add(STEPS[q] * ((1.0 if i == symbol else 0.0) - mixed[i]), work.centered[i], row)
-    for q in range(3):
-        row, of_buckets = work.weights[q], mind.weights[q]
-        for e in range(NUM_EXPERTS):
-            of_buckets[work.buckets[e], e] = row[e]
-    for g in range(3):
-        row, logs = mind.evidence[g], work.logs[symbol]
-        for e in range(NUM_EXPERTS):
-            row[e] = FORGETTING[g] * (row[e] + logs[e])
+
+
+@partial(compiled, error_model="numpy", fastmath={"contract"})
+def _teach_weights(
+    weights: Floats, buckets: Ints, centered: Floats, mixed: Floats, symbol: int
+) -> None:
+    a0, b0 = _gains(HIT[symbol], mixed[0], STEPS[0])
+    a1, b1 = _gains(HIT[symbol], mixed[1], STEPS[1])
+    a2, b2 = _gains(HIT[symbol], mixed[2], STEPS[2])
+    rock, paper = centered[0], centered[1]
+    for e in range(NUM_EXPERTS):
+        bucket, a, b = buckets[e], rock[e], paper[e]
+        weights[e, bucket, 0] += a0 * a + b0 * b
+        weights[e, bucket, 1] += a1 * a + b1 * b
+        weights[e, bucket, 2] += a2 * a + b2 * b
 
 
 @compiled
-def _add(factor: float, row: Floats, to: Floats) -> None:
-    for e in range(len(row)):
-        to[e] += factor * row[e]
+def _gains(hit: Floats, likely: Floats, step: float) -> tuple[float, float]:
+    """Return by how much weights grow for a centered logarithm of 1 of rock, and of paper."""
+    scissors = hit[2] - likely[2]
+    return step * (hit[0] - likely[0] - scissors), step * (hit[1] - likely[1] - scissors)
 
 
 @compiled
-def _teach_tables(cells: Floats, places: Ints, readings: Ints, own: int, other: int) -> None:
-    for table in range(NUM_TABLED):
-        reference = readings[TABLE_READINGS[table], 0]
-        teach(cells, places[table], (other - reference + 3) % 3, TABLE_LIMITS[table])
-    for table in range(NUM_TABLED, NUM_TABLES):
-        teach(cells, places[table], own, TABLE_LIMITS[table])
+def _teach_beliefs(mind: Mind, forecasts: Floats, centered: Floats) -> None:
+    """Weigh experts by what each held likely of what was thrown."""
+    belief, means, slow, fast = mind.belief, mind.means, mind.evidence[0], mind.evidence[1]
+    for e in range(NUM_EXPERTS):
+        belief[e] *= forecasts[e]
+    for e in range(NUM_EXPERTS):
+        slow[e] = FORGETTING[0] * (slow[e] + (centered[e] + means[e]))
+    for e in range(NUM_EXPERTS):
+        fast[e] = FORGETTING[1] * (fast[e] + (centered[e] + means[e]))
 
 
 @compiled
-def _teach_slopes(slopes: Floats, work: Work, symbol: int) -> None:
-    inputs, forecasts = work.inputs, work.forecasts
+def _teach_slopes(slopes: Floats, forecasts: Floats, centered: Floats, symbol: int) -> None:
     for c in range(NUM_CALIBRATED):
-        right, turned = inputs[symbol, c], inputs[(symbol + 2) % 3, c]
+        right, turned = centered[symbol, SELVES + c], centered[(symbol + 2) % 3, SELVES + c]
         for i in range(3):
-            right -= forecasts[i, NUM_TABLED + c] * inputs[i, c]
-            turned -= forecasts[i, NUM_TABLED + c] * inputs[(i + 2) % 3, c]
+            p = forecasts[i, NUM_TABLED + c]
+            right -= p * centered[i, SELVES + c]
+            turned -= p * centered[(i + 2) % 3, SELVES + c]
         slopes[0, c] += SLOPE_STEP * right
         slopes[1, c] += SLOPE_STEP * turned
+
+
+@compiled
+def _teach_tables(mind: Mind, first: int, last: int, symbol: int) -> None:
+    forecasts = mind.forecasts
+    rows = forecasts[0, first:last], forecasts[1, first:last], forecasts[2, first:last]
+    teach(rows, mind.rates[first:last], symbol)
+    put_back(mind.cells, mind.spots[first:last], rows, mind.counts[first:last], LIMITS[first:last])
 
 
 @compiled
@@ -269,10 +324,11 @@ def _remember_count(counts: Floats, windows: Ints, thrown: Shorts, t: int) -> No
 @compiled
 def _lengthen_runs(recent: tuple[Shorts, Shorts], runs: Shorts, t: int) -> None:
     """Count for each lag how many of the last throws are those of so long before."""
-    own, other = recent[0][0], recent[1][0]
-    owns, others = recent[0][1:t], recent[1][1:t]
+    own, other = recent[0], recent[1]
+    of_other, of_own, of_both = runs[0, 1:t], runs[1, 1:t], runs[2, 1:t]
     for d in range(t - 1):
-        same_other, same_own = others[d] == other, owns[d] == own
-        runs[0, d + 1] = runs[0, d + 1] + 1 if same_other else 0
-        runs[1, d + 1] = runs[1, d + 1] + 1 if same_own else 0
-        runs[2, d + 1] = runs[2, d + 1] + 1 if same_own and same_other else 0
+        of_other[d] = of_other[d] + 1 if other[d + 1] == other[0] else 0
+    for d in range(t - 1):
+        of_own[d] = of_own[d] + 1 if own[d + 1] == own[0] else 0
+    for d in range(t - 1):  # that of both is one more where both are
+        of_both[d] = of_both[d] + 1 if min(of_other[d], of_own[d]) > 0 else 0

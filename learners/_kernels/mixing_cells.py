@@ -11,11 +11,13 @@ from solvers._kernels.compile import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Triple = tuple[Floats, Floats, Floats]  # of rock, paper and scissors
 
 RATES = 1.0 / (np.arange(MOST_COUNTED + 1) + 1.6)  # by count: the first lesson does not decide all
 FLOOR = 0.003
 TIE = 1e-6  # of scores
 NEAR = 1e-9  # of probabilities: what is so near is alike, and the first is taken
+HIT = np.eye(3)
 COUNT = 3  # column of a cell
 NOTHING, CLEAR_UP, CLEAR_DOWN, TWO_LEAD, TWO_TRAIL, CLOSE_DOWN = range(6)
 
@@ -47,28 +49,78 @@ RANKINGS = _rankings()
 BELOW = np.array([2, 0, 1])
 
 
+# Cells lie one after another, four floats each: three probabilities and a count. A spot is four
+# times a cell, and the place in it of what forecasts throw 0; the other two follow in a circle.
+FROM_THROW = np.array([0, 2, 1])  # that place, by what the cell's probabilities are relative to
+NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
+
+
 @partial(compiled, error_model="numpy")
-def teach(cells: Floats, place: int, symbol: int, limit: int) -> None:
-    """Move a cell towards what was thrown.
+def look_up(cells: Floats, spots: Ints, forecasts: Triple, counts: Floats, rates: Floats) -> None:
+    """Write what cells forecast, how much they have seen, and how fast they learn.
 
     Args:
-        cells (cells, 4): Three probabilities and a count; modified in place.
-        limit: Of the count, at most 200; what is older than that is forgotten.
+        spots, forecasts, counts, rates (n,): Of each of the cells.
     """
-    count = int(cells[place, COUNT])
-    rate = RATES[count]
-    total = 0.0
-    for i in range(3):
-        p = cells[place, i]
-        p += rate * ((1.0 if i == symbol else 0.0) - p)
-        p = max(p, FLOOR)
-        cells[place, i] = p
-        total += p
-    scale = 1.0 / total
-    for i in range(3):
-        cells[place, i] *= scale
-    if count < limit:
-        cells[place, COUNT] = count + 1.0
+    rock, paper, scissors = forecasts
+    for e in range(len(spots)):
+        first = spots[e] & 3
+        cell = spots[e] - first
+        rock[e] = cells[cell + first]
+        paper[e] = cells[cell + NEXT[first]]
+        scissors[e] = cells[cell + LAST[first]]
+        counts[e] = cells[cell + COUNT]
+        rates[e] = RATES[int(counts[e])]
+
+
+@partial(compiled, error_model="numpy", fastmath={"contract"})
+def teach(forecasts: Triple, rates: Floats, symbol: int) -> None:
+    """Move forecasts, modified in place, towards what was thrown."""
+    rock, paper, scissors = forecasts
+    is_rock, is_paper, is_scissors = HIT[symbol, 0], HIT[symbol, 1], HIT[symbol, 2]
+    for e in range(len(rates)):
+        rate = rates[e]
+        a = max(rock[e] + rate * (is_rock - rock[e]), FLOOR)
+        b = max(paper[e] + rate * (is_paper - paper[e]), FLOOR)
+        c = max(scissors[e] + rate * (is_scissors - scissors[e]), FLOOR)
+        scale = 1.0 / (a + b + c)
+        rock[e] = a * scale
+        paper[e] = b * scale
+        scissors[e] = c * scale
+
+
+@partial(compiled, error_model="numpy")
+def put_back(cells: Floats, spots: Ints, forecasts: Triple, counts: Floats, limits: Floats) -> None:
+    """Write what cells have learned, and count it.
+
+    Args:
+        cells: Modified in place.
+        limits (n,): Of the counts, at most 200; what is older than that is forgotten.
+    """
+    rock, paper, scissors = forecasts
+    for e in range(len(spots)):
+        first = spots[e] & 3
+        cell = spots[e] - first
+        cells[cell + first] = rock[e]
+        cells[cell + NEXT[first]] = paper[e]
+        cells[cell + LAST[first]] = scissors[e]
+        cells[cell + COUNT] = min(counts[e] + 1.0, limits[e])
+
+
+@partial(compiled, error_model="numpy")
+def rank(forecasts: Triple, counts: Floats, references: Ints, keys: Ints) -> None:
+    """Write the reference and the category of many rankings, as ``ranking`` does."""
+    rock, paper, scissors = forecasts
+    for e in range(len(counts)):
+        a, b, c = rock[e], paper[e], scissors[e]
+        signs = (a - b > TIE) + 2 * (b - a > TIE) + 4 * (a - c > TIE) + 8 * (c - a > TIE)
+        signs += 16 * (b - c > TIE) + 32 * (c - b > TIE)
+        found = RANKINGS[signs] * (counts[e] >= 1.0)
+        category, reference = found >> 2, found & 3
+        below = c if reference == 0 else (a if reference == 1 else b)
+        is_close = (category == CLEAR_DOWN) & (3.0 * below > a + b + c + TIE)
+        references[e] = reference
+        keys[e] = category + (CLOSE_DOWN - CLEAR_DOWN) * is_close
 
 
 @compiled

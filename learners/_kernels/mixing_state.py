@@ -1,10 +1,12 @@
-"""All that a context mixer knows in the middle of a match: arrays that lie in a few flat ones.
+"""All that a context mixer knows in the middle of a match: one record, and a table that grows.
 
-``K`` throws can be remembered. Own throws are row 0, the other's row 1, of whatever has two rows.
-Experts ``E`` and tables of cells are numbered as in ``mixing_tables``.
+The table, ``seen``, is (5, K + recall), int32, for up to ``K`` throws. Rows 0 and 1 are our and the
+other's throws, the latest first: at throw ``t``, that of ``k`` throws ago is in column
+``K - t + k - 1``. Rows 2 to 4 count for each lag, the number of the column, how many of the last
+throws are those of so long before: of the other, our own, both.
 """
 
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,142 +16,44 @@ from learners._kernels import mixing_tables as of
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int32]
+Triple: TypeAlias = tuple[Floats, Floats, Floats]  # of rock, paper and scissors
+Mind: TypeAlias = Any  # a record of this type
 
+E, COLUMNS, CHAINED, VOTES = of.NUM_EXPERTS, of.NUM_COLUMNS, of.NUM_CHAINED, of.NUM_VOTES
+_SLOTS = int(of.FOLLOWER_STARTS[-1])
 
-class Store(NamedTuple):
-    """All memory of a mixer; what is where, ``mind_of`` and ``work_of`` tell.
-
-    Attributes:
-        seen (2, K + recall): Throws, the latest first: at throw ``t``, that of ``k`` throws ago is
-            in column ``K - t + k - 1``. int32.
-        runs (3, K): For each lag, how many of the last throws are those of so long before: of the
-            other, own, both. int32.
-        floats, ints, spare: Flat; float64, int64, float64.
-    """
-
-    seen: Shorts
-    runs: Shorts
-    floats: Floats
-    ints: Ints
-    spare: Floats
-
-
-class Mind(NamedTuple):
-    """What is remembered of a match, besides throws and runs.
-
-    Attributes:
-        cells (cells, 4): Three probabilities and a count.
-        followers (2, slots): The last four of each slot, digits in base 4.
-        records (2, memories, chained bases): Of their replies to forecasts of each throw.
-        counts (2, discounts, 3), windows (2, windows, 3): How often was thrown what.
-        slopes (2, calibrated)
-        weights (3, buckets, E): Of the logistic mixers.
-        evidence (3, E): Logarithms of shares in the Bayesian mixers.
-        trust (mixers,)
-    """
-
-    cells: Floats
-    followers: Ints
-    records: Floats
-    counts: Floats
-    windows: Ints
-    slopes: Floats
-    weights: Floats
-    evidence: Floats
-    trust: Floats
-
-
-class Work(NamedTuple):
-    """What a forecast leaves for the lesson after it; all written anew by each forecast.
-
-    Attributes:
-        codes (contexts,): Which slot each is in.
-        readings (readings, 2): Reference and key.
-        places (tables,): The cell of each.
-        buckets (E,): By how much is known.
-        replies (2, chained bases): To forecasts of the other's throw, and of our own.
-        votes (2, sets, 3)
-        inputs, powers, odds (3, calibrated): Centered logarithms, what becomes of them, and the
-            exponentials of that.
-        forecasts, logs, centered (3, E): Of each expert; centered ones sum to zero.
-        weights, shares (3, E): Of each expert in the mixers of either kind.
-        mixed (mixers, 3), forecast (3,): How likely which throw is.
-        low, high (3 E,): For ``elementary``.
-    """
-
-    codes: Ints
-    readings: Ints
-    places: Ints
-    buckets: Ints
-    replies: Ints
-    votes: Floats
-    inputs: Floats
-    powers: Floats
-    odds: Floats
-    forecasts: Floats
-    logs: Floats
-    centered: Floats
-    weights: Floats
-    shares: Floats
-    mixed: Floats
-    forecast: Floats
-    low: Floats
-    high: Floats
-
-
-E, C, R, N = of.NUM_EXPERTS, of.NUM_CALIBRATED, of.NUM_READINGS, of.NUM_CELLS
-CHAINED, MEMORIES, DISCOUNTS = of.NUM_CHAINED, len(of.MEMORIES), len(of.DISCOUNTS)
-WINDOWS, MIXERS, VOTES = len(of.WINDOWS), of.NUM_MIXERS, of.NUM_VOTES
-SLOTS, CONTEXTS, TABLES = int(of.FOLLOWER_STARTS[-1]), len(of.CONTEXTS), of.NUM_TABLES
-BUCKETS = len(of.FIRST_WEIGHTS)
-
-# Where each array begins, in the order of its fields.
-_MIND_FLOATS = [4 * N, 2 * MEMORIES * CHAINED, 6 * DISCOUNTS, 2 * C, 3 * E * BUCKETS, 3 * E, MIXERS]
-_WORK_FLOATS = [6 * VOTES, 9 * C, 15 * E, 3 * MIXERS, 3, 3 * E, 3 * E]
-_INTS = [2 * SLOTS, 6 * WINDOWS, CONTEXTS, 2 * R, TABLES, E, 2 * CHAINED]
-MIND_AT, WORK_AT, INTS_AT = (
-    tuple(int(at) for at in np.cumsum([0, *own])) for own in (_MIND_FLOATS, _WORK_FLOATS, _INTS)
-)
-
-
-def mind_of(store: Store) -> Mind:
-    """Return what is remembered, as arrays that lie in the store."""
-    floats, ints = store.floats, store.ints
-    return Mind(
-        floats[MIND_AT[0] : MIND_AT[1]].reshape(N, 4),
-        ints[INTS_AT[0] : INTS_AT[1]].reshape(2, SLOTS),
-        floats[MIND_AT[1] : MIND_AT[2]].reshape(2, MEMORIES, CHAINED),
-        floats[MIND_AT[2] : MIND_AT[3]].reshape(2, DISCOUNTS, 3),
-        ints[INTS_AT[1] : INTS_AT[2]].reshape(2, WINDOWS, 3),
-        floats[MIND_AT[3] : MIND_AT[4]].reshape(2, C),
-        floats[MIND_AT[4] : MIND_AT[5]].reshape(3, BUCKETS, E),
-        floats[MIND_AT[5] : MIND_AT[6]].reshape(3, E),
-        floats[MIND_AT[6] : MIND_AT[7]],
-    )
-
-
-def work_of(store: Store) -> Work:
-    """Return what a forecast leaves, as arrays that lie in the store."""
-    floats, ints = store.spare, store.ints
-    calibrated = floats[WORK_AT[1] : WORK_AT[2]].reshape(3, 3, C)
-    experts = floats[WORK_AT[2] : WORK_AT[3]].reshape(5, 3, E)
-    return Work(
-        ints[INTS_AT[2] : INTS_AT[3]],
-        ints[INTS_AT[3] : INTS_AT[4]].reshape(R, 2),
-        ints[INTS_AT[4] : INTS_AT[5]],
-        ints[INTS_AT[5] : INTS_AT[6]],
-        ints[INTS_AT[6] : INTS_AT[7]].reshape(2, CHAINED),
-        floats[WORK_AT[0] : WORK_AT[1]].reshape(2, VOTES, 3),
-        calibrated[0],
-        calibrated[1],
-        calibrated[2],
-        experts[0],
-        experts[1],
-        experts[2],
-        experts[3],
-        experts[4],
-        floats[WORK_AT[3] : WORK_AT[4]].reshape(MIXERS, 3),
-        floats[WORK_AT[4] : WORK_AT[5]],
-        floats[WORK_AT[5] : WORK_AT[6]],
-        floats[WORK_AT[6] : WORK_AT[7]],
-    )
+# What is remembered. Row 0 is about the other's throws and row 1 about our own, of what has two.
+_REMEMBERED: list[tuple[Any, ...]] = [
+    ("cells", "f8", (4 * of.NUM_CELLS,)),  # as in ``mixing_cells``
+    ("followers", "i8", (2, _SLOTS)),  # the last four of each slot, digits in base 4
+    ("records", "f8", (2, len(of.MEMORIES), CHAINED)),  # of replies to forecasts by bases
+    ("shares", "f8", (2, len(of.DISCOUNTS), 3)),  # how often was thrown what, discounted
+    ("windows", "i8", (2, len(of.WINDOWS), 3)),  # and of late
+    ("slopes", "f8", (2, of.NUM_CALIBRATED)),
+    ("weights", "f8", (E, len(of.FIRST_WEIGHTS), 3)),  # of the logistic mixers, by bucket
+    ("belief", "f8", (E,)),  # shares in the Bayesian mixer that forgets nothing
+    ("evidence", "f8", (2, E)),  # logarithms of shares in those that forget
+    ("trust", "f8", (of.NUM_MIXERS,)),
+]
+# What a forecast leaves for the lesson after it; all written anew by each forecast.
+_AT_WORK: list[tuple[Any, ...]] = [
+    ("digits", "i8", (len(of.DIGITS),)),
+    ("codes", "i8", (len(of.CONTEXTS),)),  # which slot each context is in
+    ("references", "i8", (of.NUM_READINGS,)),
+    ("keys", "i8", (of.NUM_READINGS,)),
+    ("spots", "i8", (COLUMNS,)),  # of cells, as in ``mixing_cells``
+    ("buckets", "i8", (E,)),  # by how much is known
+    ("replies", "i8", (2, CHAINED)),  # to forecasts by bases
+    ("votes", "f8", (2, VOTES, 3)),
+    ("forecasts", "f8", (3, COLUMNS)),  # probabilities
+    ("centered", "f8", (3, COLUMNS)),  # their logarithms, less the mean of the three
+    ("means", "f8", (COLUMNS,)),  # that mean
+    ("counts", "f8", (COLUMNS,)),  # how much cells have seen
+    ("rates", "f8", (COLUMNS,)),  # how fast they learn
+    ("beliefs", "f8", (2, E)),  # shares in the Bayesian mixers that forget
+    ("mixed", "f8", (of.NUM_MIXERS, 3)),  # how likely which throw is, by each mixer
+    ("forecast", "f8", (3,)),  # and by all
+    ("low", "f8", (COLUMNS,)),  # for ``elementary``, as the next
+    ("high", "f8", (COLUMNS,)),
+]
+MIND = np.dtype(_REMEMBERED + _AT_WORK, align=True)

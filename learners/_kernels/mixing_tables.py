@@ -10,6 +10,7 @@ from.
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 OWN, OTHER, OUTCOME, CLOCK, WINS, STEADY = range(6)  # kinds of digits
 MOST_SLOTS = 2047  # of a context; codes beyond are taken modulo it
@@ -58,7 +59,9 @@ KEYS: list[list[Digit]] = [
 BY_OUTCOME, BY_PARITY, BY_OUTCOMES, BY_GEAR = range(NUM_BASES, NUM_BASES + 4)
 
 CONTEXTS = BASES + KEYS
-DIGITS = np.array([digit for own in CONTEXTS for digit in own])
+_DIGITS = sorted({digit for own in CONTEXTS for digit in own})
+DIGITS = np.array(_DIGITS)
+CONTEXT_DIGITS = np.array([_DIGITS.index(digit) for own in CONTEXTS for digit in own])
 DIGIT_STARTS = np.cumsum([0, *(len(own) for own in CONTEXTS)])
 NEEDS = np.array(
     [max([3 if kind == STEADY else lag for kind, lag, _ in own], default=0) for own in CONTEXTS]
@@ -89,7 +92,17 @@ _FORM_READINGS: list[tuple[int, int, tuple[int, ...]]] = [
         for context, limit in ((BY_OUTCOME, 30), (BY_OUTCOMES, 60), (BY_GEAR + g, 60))
     ),
 ]
-FORM_READINGS = np.array([own[:2] for own in _FORM_READINGS])
+KEYED_BY = np.array([own[1] for own in _FORM_READINGS])
+NUM_FORMED = len(KEYED_BY)  # readings of forms; the first ``NUM_BASES`` have no form
+
+
+def _form_values() -> NDArray[np.int8]:
+    """Return the reference of each reading for what may be: y[1], x[1], y[2], x[2], clock."""
+    seen = np.array(list(product(range(3), repeat=5)))
+    return (seen @ FORMS[[own[0] for own in _FORM_READINGS]].T % 3).astype(np.int8)
+
+
+FORM_VALUES = _form_values()
 
 # Family 5: shares of throws, discounted and in windows.
 DISCOUNTS = np.array([1.0, 0.97, 0.85])
@@ -146,21 +159,34 @@ _OF_EXPERTS = [
 ]
 _OF_SELVES = [(c, _READINGS[c][0], limit) for c in range(NUM_BASES) for limit in (200, 10)]
 _TABLES = _OF_EXPERTS + _OF_SELVES
-NUM_TABLED, NUM_TABLES = len(_OF_EXPERTS), len(_TABLES)
-TABLE_READINGS = np.array([own[0] for own in _TABLES])
-TABLE_LIMITS = np.array([own[2] for own in _TABLES])
-TABLE_STARTS = np.cumsum([0, *(own[1] for own in _TABLES)])
-NUM_CELLS = int(TABLE_STARTS[-1])
-
-# Families 8 and 9: calibrated experts, after the others; of each self cell and each vote.
-NUM_SELVES = 2 * NUM_BASES
+NUM_TABLED, NUM_SELVES = len(_OF_EXPERTS), len(_OF_SELVES)
+NUM_DIRECT = NUM_SELVES  # the first tables: direct cells, slow and fast by turns, as self cells
 NUM_CALIBRATED = NUM_SELVES + 2 * NUM_VOTES
 NUM_EXPERTS = NUM_TABLED + NUM_CALIBRATED
+_STARTS_OF_TABLES = np.cumsum([0, *(own[1] for own in _TABLES)])
+NUM_CELLS = int(_STARTS_OF_TABLES[-1])
+
+# Columns of a forecast: experts with tables, then calibrated ones (families 8 and 9), then what
+# those calibrate, in their order: self cells and votes.
+SELVES, VOTES = NUM_EXPERTS, NUM_EXPERTS + NUM_SELVES
+NUM_COLUMNS = VOTES + 2 * NUM_VOTES
+_COLUMNS = [*range(NUM_TABLED), *range(SELVES, VOTES)]  # of tables
+
+
+def _by_column(values: list[int]) -> NDArray[np.int64]:
+    columns = np.zeros(NUM_COLUMNS, dtype=np.int64)
+    columns[_COLUMNS] = values
+    return columns
+
+
+READ_BY = _by_column([own[0] for own in _TABLES])
+LIMITS = _by_column([own[2] for own in _TABLES]).astype(np.float64)
+FIRST_CELLS = _by_column(_STARTS_OF_TABLES[:-1].tolist())
 
 # How much is seen of a cell: bucket by count, and weights to begin with by bucket.
 MOST_COUNTED = 200
 BUCKETS = np.searchsorted([1, 2, 4, 8, 20], np.arange(MOST_COUNTED + 1), side="right")
 FIRST_WEIGHTS = 0.005 * np.array([0.0, 0.3, 0.6, 1.0, 1.5, 2.0])
 STEPS = np.array([0.001, 0.003, 0.01])  # of the logistic mixers
-FORGETTING = np.array([1.0, 0.99, 0.96])  # of the Bayesian mixers
+FORGETTING = np.array([0.99, 0.96])  # of two Bayesian mixers; the third forgets nothing
 NUM_MIXERS = 6

@@ -10,9 +10,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from learners._kernels import mixing_state as state
 from learners._kernels import mixing_tables as of
+from learners._kernels.mixing_state import MIND
 from learners.roshambo.matches.histories import MatchClock, Uniforms
 from learners.roshambo.matches.matches import Throws
 from learners.streams import named_stream
@@ -29,7 +30,7 @@ class ContextMixing:
         InvalidArgument: By ``throw``, if histories are not those of a match that goes on, or have
             entries that are no throws.
 
-    A bot has 1.6 MB of memory, and 20 bytes more for each throw.
+    A bot has 1.4 MB of memory, and 20 bytes more for each throw.
 
     >>> from learners.roshambo import play_match
     >>> class Rock:
@@ -51,29 +52,21 @@ class ContextMixing:
         """
         self._clock = MatchClock()
         self._numbers = Uniforms(named_stream(seed, "context_mixing"))
-        self._store = _new_store(FIRST_CAPACITY)
+        self._seen = np.zeros((5, FIRST_CAPACITY + of.RECALL), dtype=np.int32)
+        self._mind = _new_mind()
 
     def throw(self, own: Throws, other: Throws) -> int:
         """Return the next throw after the throws so far; both grow by one from call to call."""
         last_own, last_other = self._clock.tick(own, other)
         made = len(own)
-        if made > 0:
-            self._see(made, last_own, last_other)
-        return _answer()(self._store, made, self._numbers.next())
+        if made == self._seen.shape[1] - of.RECALL:
+            self._seen = _enlarged(self._seen, 2 * made)
+        return _answer()(self._seen, self._mind, made, (last_own, last_other), self._numbers.next())
 
     def forecast(self) -> tuple[float, float, float]:
         """Return how likely the opponent was held to throw which when it was last replied to."""
-        rock, paper, scissors = state.work_of(self._store).forecast.tolist()
+        rock, paper, scissors = self._mind["forecast"][0].tolist()
         return rock, paper, scissors
-
-    def _see(self, made: int, own: int, other: int) -> None:
-        seen, capacity = self._store.seen, self._store.runs.shape[1]
-        if made == capacity:
-            self._store = _enlarged(self._store, 2 * capacity)
-            seen = self._store.seen
-        column = seen.shape[1] - of.RECALL - made
-        seen[0, column] = own
-        seen[1, column] = other
 
 
 @cache
@@ -83,27 +76,21 @@ def _answer() -> Any:
     return answer
 
 
-def _new_store(capacity: int) -> state.Store:
-    """Return the memory of a mixer that has seen nothing, with room for so many throws."""
-    store = state.Store(
-        seen=np.zeros((2, capacity + of.RECALL), dtype=np.int32),
-        runs=np.zeros((3, capacity), dtype=np.int32),
-        floats=np.zeros(state.MIND_AT[-1]),
-        ints=np.zeros(state.INTS_AT[-1], dtype=np.int64),
-        spare=np.zeros(state.WORK_AT[-1]),
-    )
-    mind = state.mind_of(store)
-    mind.cells[:, :3] = 1 / 3
-    mind.followers[:] = of.NOBODY
-    mind.weights[:] = of.FIRST_WEIGHTS[:, None]
-    mind.trust[:] = 1 / of.NUM_MIXERS
-    return store
+def _new_mind() -> NDArray[np.void]:
+    """Return the memory of a mixer that has seen nothing."""
+    mind = np.zeros(1, dtype=MIND)
+    mind["cells"].reshape(-1, 4)[:, :3] = 1 / 3
+    mind["followers"] = of.NOBODY
+    mind["weights"] = of.FIRST_WEIGHTS[:, None]
+    mind["belief"] = 1.0
+    mind["trust"] = 1 / of.NUM_MIXERS
+    return mind
 
 
-def _enlarged(store: state.Store, capacity: int) -> state.Store:
-    """Return the same memory with room for so many throws."""
-    seen = np.zeros((2, capacity + of.RECALL), dtype=np.int32)
-    seen[:, -store.seen.shape[1] :] = store.seen
-    runs = np.zeros((3, capacity), dtype=np.int32)
-    runs[:, : store.runs.shape[1]] = store.runs
-    return store._replace(seen=seen, runs=runs)
+def _enlarged(seen: NDArray[np.int32], capacity: int) -> NDArray[np.int32]:
+    """Return the same table with room for so many throws."""
+    made = seen.shape[1] - of.RECALL
+    larger = np.zeros((5, capacity + of.RECALL), dtype=np.int32)
+    larger[:2, -seen.shape[1] :] = seen[:2]
+    larger[2:, :made] = seen[2:, :made]
+    return larger

@@ -9,10 +9,10 @@ import pytest
 from gametheory_core import InvalidArgument
 from learners._kernels import mixing_tables
 from learners._kernels.elementary import dot, exponentials, logarithms
-from learners._kernels.mixing_cells import best_reply, ranking, teach
+from learners._kernels.mixing_cells import best_reply, look_up, put_back, rank, ranking, teach
 from learners.roshambo import ContextMixing, play_match
 from tests.learners.roshambo import reference
-from tests.learners.roshambo.reference import Reference
+from tests.learners.roshambo.reference import Reference, update
 from tests.learners.roshambo.simple_bots import Copying, Drawn, Scripted
 
 RNG = np.random.default_rng(1)
@@ -158,16 +158,24 @@ def test_histories_that_do_not_go_on_are_refused(own, other):
 # Parts
 
 
-def test_a_cell_follows_an_exponential_window():
-    cells, slow = np.array([[1 / 3, 1 / 3, 1 / 3, 0.0]]), [[1 / 3] * 3, 0]
+@pytest.mark.parametrize("reference", range(3))
+def test_a_cell_follows_an_exponential_window(reference):
+    cells, slow = np.zeros(12), [[1 / 3] * 3, 0]
+    cells[4:7] = 1 / 3  # the second of three
+    spots, limits = np.array([4 + (0, 2, 1)[reference]]), np.array([10.0])
+    forecasts, counts, rates = tuple(np.zeros((3, 1))), np.zeros(1), np.zeros(1)
     for t in range(300):
         symbol = 0 if t < 100 else DRAWN[t]
-        teach(cells, 0, symbol, 10)
-        reference.update(slow, symbol, 10)
-        assert cells[0, :3] == pytest.approx(slow[0], abs=1e-12)
-        assert cells[0, :3].sum() == pytest.approx(1)
-        assert cells[0, 3] == min(t + 1, 10)
-    assert cells[0, :3].min() > 0.0029
+        look_up(cells, spots, forecasts, counts, rates)
+        found = [float(p[0]) for p in forecasts]
+        assert found == pytest.approx(np.roll(slow[0], reference), abs=1e-12)
+        assert sum(found) == pytest.approx(1)
+        assert counts[0] == min(t, 10)
+        teach(forecasts, rates, (symbol + reference) % 3)
+        put_back(cells, spots, forecasts, counts, limits)
+        update(slow, symbol, 10)
+    assert min(found) > 0.0029
+    assert (cells[[0, 1, 2, 3, 8, 9, 10, 11]] == 0).all()
 
 
 def test_rankings_and_replies_are_the_reference_s_and_turn_with_the_scores():
@@ -176,6 +184,9 @@ def test_rankings_and_replies_are_the_reference_s_and_turn_with_the_scores():
             q = np.array(scores, dtype=float)
             category, r = ranking(q, count)
             assert (category, r) == reference.canon(list(q), count)
+            references, keys = np.zeros((2, 1), dtype=np.int64)
+            rank(tuple(q[:, None]), np.array([float(count)]), references, keys)
+            assert (keys[0], references[0]) == (category, r)
             turned = ranking(np.roll(q, 1), count)
             assert turned == (category, (r + 1) % 3 if category else 0)
         best = best_reply(q)
