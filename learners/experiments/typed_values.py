@@ -234,7 +234,7 @@ def _read_fraction(value: float | str) -> Fraction:
     if isinstance(value, str) and _LONG_EXPONENT.search(value):
         raise Unreadable(_IN_RANGE)  # 1e999999999 would fill the memory
     try:
-        found = Fraction(value)
+        found = Fraction(str(value))  # of a float the decimal that was written
         _read_float(cast("float", found))
     except (ValueError, OverflowError, ZeroDivisionError):
         return _needs(Fraction)

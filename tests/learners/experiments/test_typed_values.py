@@ -61,6 +61,8 @@ class Nested:
         ({"a": [1]}, dict[str, tuple[int, ...]], {"a": (1,)}),
         ("1/3", Fraction, Fraction(1, 3)),
         (0.5, Fraction, Fraction(1, 2)),
+        (0.8, Fraction, Fraction(4, 5)),  # as written, and as Python's options read it
+        (1e-3, Fraction, Fraction(1, 1000)),
         (["1/3", 1], tuple[Fraction, ...], (Fraction(1, 3), Fraction(1))),
     ],
 )
