@@ -8,11 +8,10 @@ which it stayed shut; it need not look at them twice.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import accumulate
-from math import ceil, comb, pi
+from itertools import islice
+from math import ceil, pi
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -25,6 +24,7 @@ from learners.options import Count, kind_of
 from learners.self_play.menagerie import Menagerie, require_menagerie
 from learners.self_play.sampling import Number, exact_share
 
+MOST_MATCHES = 20_000  # whose exact sums take a fraction of a second
 Outcomes: TypeAlias = Sequence[Fraction | int | float] | FloatArray
 
 
@@ -123,9 +123,11 @@ class RollingWindow(Opening):
 
     def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
         """Tell whether results, in order, open it at any time after those it has seen."""
-        outcomes = outcomes[max(0, seen - self.matches + 1) :]  # what is in later windows
-        won = np.concatenate([np.zeros(self.matches), _won(outcomes)]).cumsum()
-        return bool((won[self.matches :] - won[: -self.matches] >= self.wins).any())
+        won = _won(outcomes[max(0, seen - self.matches + 1) :])  # what is in later windows
+        before = np.concatenate([[0.0], won]).cumsum()
+        width = min(self.matches, len(won))
+        first = np.maximum(np.arange(len(won)) + 1 - width, 0)
+        return bool((before[1:] - before[first] >= self.wins).any())
 
     def chance(self, rate: Number = Fraction(1, 2)) -> Fraction:
         """Return how likely a policy of a win rate passes one full window, exactly.
@@ -169,6 +171,8 @@ class BinomialTest(Opening):
                     needs=f"{name} above 0 and below 1", found=f"got {share}", where="BinomialTest"
                 )
             object.__setattr__(self, name, share)
+        remedy = "Blocks are looked at one after another: take smaller ones."
+        require_integer(self.matches, name="matches", low=1, high=MOST_MATCHES, remedy=remedy)
         if self.wins(1) is None:
             rate, least = Fraction(self.rate), Fraction(self.rate) ** self.matches
             raise InvalidArgument(
@@ -190,9 +194,10 @@ class BinomialTest(Opening):
             InvalidArgument: If there is no such block.
         """
         require_integer(block, name="block", low=1, where="BinomialTest.wins")
-        rate, allowed = Fraction(self.rate), self._allowed(block)
-        tails = tail_by_wins(self.matches, rate)
-        return next((won for won, tail in enumerate(tails) if tail <= allowed), None)
+        rate, allowed = Fraction(self.rate), Fraction(self._allowed(block))
+        most = int(allowed * rate.denominator**self.matches)
+        lost = next(k for k, tail in enumerate(_tails(self.matches, rate)) if tail > most)
+        return self.matches - lost + 1 if lost else None
 
     def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
         """Tell whether results, in order, open it at any time after those it has seen."""
@@ -212,23 +217,30 @@ def _won(outcomes: Outcomes) -> FloatArray:
     return (np.asarray(outcomes) == 1).astype(np.float64)
 
 
-@lru_cache(maxsize=64)
-def tail_by_wins(matches: int, rate: Fraction) -> tuple[Fraction, ...]:
-    """Return how likely at least 0, 1, ..., ``matches`` of so many matches are won."""
+def _tails(matches: int, rate: Fraction) -> Iterator[int]:
+    """Yield how likely at most 0, 1, ... matches are not won, over the denominator's power."""
     won, whole = rate.as_integer_ratio()
-    chances = (
-        comb(matches, k) * won**k * (whole - won) ** (matches - k) for k in range(matches, -1, -1)
-    )
-    tails = [Fraction(total, whole**matches) for total in accumulate(chances)]
-    return tuple(reversed(tails))
+    term = total = won**matches
+    yield total
+    for lost in range(matches):  # one binomial term after another: each an integer
+        term = term * (matches - lost) * (whole - won) // ((lost + 1) * won)
+        total += term
+        yield total
 
 
 def binomial_tail(wins: int, matches: int, rate: Fraction) -> Fraction:
     """Return how likely at least so many of so many matches are won.
+
+    Raises:
+        InvalidArgument: If there are too many matches for exact sums.
 
     >>> str(binomial_tail(2, 2, Fraction(1, 2)))
     '1/4'
     """
     if wins > matches:
         return Fraction(0)
-    return tail_by_wins(matches, rate)[max(0, wins)]
+    if not rate:
+        return Fraction(int(wins <= 0))
+    require_integer(matches, name="matches", low=1, high=MOST_MATCHES)
+    tail = next(islice(_tails(matches, rate), matches - max(0, wins), None))
+    return Fraction(tail, rate.denominator**matches)

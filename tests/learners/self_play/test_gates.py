@@ -51,6 +51,20 @@ def opens_by_definition(outcomes, *, needed, matches):
     return False
 
 
+def test_windows_of_any_length_take_no_memory():
+    gate = RollingWindow("1/2", 10**18)
+    assert not gate.opens([1] * 50)
+    assert RollingWindow(Fraction(1, 10**17), 10**18).opens([1] * 10)
+    with pytest.raises(InvalidArgument, match="matches to be an integer from 1 to 20000"):
+        gate.chance()
+
+
+def test_blocks_too_large_for_exact_sums_are_refused():
+    assert BinomialTest(matches=20_000).wins(1) == 10_134
+    with pytest.raises(InvalidArgument, match="from 1 to 20000, but got 20001. .* smaller ones"):
+        BinomialTest(matches=20_001)
+
+
 @given(OUTCOMES, st.integers(1, 12), st.integers(1, 12))
 def test_a_rolling_window_opens_as_defined(outcomes, share, matches):
     gate = RollingWindow(Fraction(share, 12), matches)
