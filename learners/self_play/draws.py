@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import as_tuple, number_of, require_integer, shown
+from gametheory_core.errors import InvalidArgument
 from learners.self_play.menagerie import Menagerie
 from learners.self_play.opponents import LIVE
 from learners.self_play.sampling import Independent, PolicySampling
@@ -30,9 +32,21 @@ class Draws:
             self._tuples = np.arange(len(weights))[:, None]
         else:
             law = sampling.law(menagerie, self._opponents)
+            for who, _ in law:
+                self._require_candidates(who)
             self._tuples = np.array([who for who, _ in law])
             weights = [weight for _, weight in law]
         self._cumulative = np.cumsum([float(weight) for weight in weights])
+
+    def _require_candidates(self, who: object) -> None:
+        numbers = as_tuple(who, name="opponents of a law")
+        if len(numbers) != self._opponents:
+            raise InvalidArgument(
+                needs=f"a law over tuples of {number_of(self._opponents, 'opponent')}",
+                found=f"one is {shown(who)}",
+            )
+        for number in numbers:
+            require_integer(number, name="a candidate's number", low=0, high=self._live)
 
     def places(self, count: int) -> NDArray[np.int64]:
         """Draw the opponents of so many episodes, as places of ``Opponents``."""

@@ -19,9 +19,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Protocol, TypeAlias
 
-from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.arrays import ZERO, to_fraction
-from gametheory_core.distributions import Distribution, distribution, product
+from gametheory_core.distributions import Distribution, check_weights, distribution, product
 from gametheory_core.errors import InvalidArgument, InvalidGame
 from learners.self_play.menagerie import Menagerie, require_menagerie
 
@@ -63,8 +63,18 @@ class Independent(ABC):
 
         Raises:
             InvalidArgument: If the menagerie is none, or lacks what the distribution looks at.
+            InvalidGame: If a class of one's own returns what is no distribution over candidates.
         """
-        return self._weights(require_menagerie(menagerie))
+        weights = self._weights(require_menagerie(menagerie))
+        if not isinstance(weights, tuple) or len(weights) != len(menagerie) + 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidArgument(
+                needs=f"a tuple of {len(menagerie) + 1} weights, the live policy's last",
+                found=f"_weights returned {shown(weights)}",
+                where=type(self).__name__,
+            )
+        exact = [to_fraction(own, where=f"weight of {k}") for k, own in enumerate(weights)]
+        check_weights([(str(k), own) for k, own in enumerate(exact)], owner=type(self).__name__)
+        return tuple(exact)
 
     def law(self, menagerie: Menagerie, opponents: int = 1) -> Distribution[tuple[int, ...]]:
         """Return the distribution over tuples of candidates' numbers.

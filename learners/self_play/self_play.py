@@ -1,7 +1,8 @@
 """Self-play: one learner trains against frozen copies of itself, as a scheme says."""
 
+import operator
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import as_float
-from gametheory_core.distributions import draw
+from gametheory_core.distributions import Distribution, draw
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
@@ -217,11 +218,13 @@ class SelfPlay(Kept):
         """Let the gate look at a copy of the live policy; tell whether it is kept."""
         before, copy = self._menagerie, self._frozen()
         law = self.scheme.gate.law(before, copy, outcomes=self._outcomes, seen=self._seen)
+        require_instance(law, Distribution, name="what the gate's law returns")
         after = draw(law, self._streams[1])
-        if after is before:
+        require_instance(after, Menagerie, name="what the gate's law is over")
+        if _same(after, before):
             self._seen = len(self._outcomes)
             return False
-        if len(after) != len(before) + 1:
+        if not _same(after, (*before, copy)):
             self._begin_with(after)
             return True
         self._menagerie = self._evaluator.grown(before, after) if self._evaluator else after
@@ -295,3 +298,8 @@ class SelfPlay(Kept):
         self._opponents.keep_only(policies)
         self._opponents.put(LIVE, self._frozen())
         self._weigh()
+
+
+def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Tell whether both hold the same snapshots, in the same order."""
+    return len(one) == len(other) and all(map(operator.is_, one, other))

@@ -8,7 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from gametheory_core import GameTheoryError, InvalidArgument
 from gametheory_core.catalog import RepeatedGame, RirRPS, fish_war, kuhn_poker, leduc_poker
+from gametheory_core.distributions import point_mass
 from gametheory_core.testing import binomial_tail
 from learners import batched
 from learners.batch import features
@@ -16,6 +18,7 @@ from learners.matches import win_rates
 from learners.self_play import (
     Append,
     BinomialTest,
+    CoarseCorrelated,
     DeltaLimitUniform,
     DeltaUniform,
     EloKernel,
@@ -110,6 +113,91 @@ def test_opponents_met_in_play_follow_the_law_in_every_seat(sampling):
         place = LIVE if candidate == 3 else candidate + 1
         count = int(((met == place) & (seats == seat)).sum())
         assert binomial_tail(count, total, float(weight) / 2) > 1e-6
+
+
+class OneOfOnesOwn(Naive):
+    """A sampling whose weights are what it is given."""
+
+    def __init__(self, weights):
+        object.__setattr__(self, "given", weights)
+
+    def _weights(self, menagerie):
+        return self.given(len(menagerie))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (lambda m: (1,) * (m + 1), "weights that sum to exactly 1, but they sum to 2"),
+        (lambda m: (2, *[0] * (m - 1), -1), "weights of at least 0, but '1' has -1"),
+        (lambda m: (1, *[0] * (m + 5_000_000)), "a tuple of 2 weights, the live policy's last"),
+        (lambda m: (1,) * m, "a tuple of 2 weights"),
+        (lambda m: None, "_weights returned None"),
+        (lambda m: "10", "_weights returned '10'"),
+        (lambda m: (float("nan"), 1), "weight of 0"),
+    ],
+)
+def test_weights_that_are_no_law_are_refused_before_play(weights, message):
+    sampling = OneOfOnesOwn(weights)
+    for call in (
+        lambda: made(SelfPlayScheme(sampling, Append())),
+        lambda: sampling.weights(Menagerie(("a",))),
+        lambda: sampling.law(Menagerie(("a",))),
+    ):
+        with pytest.raises(GameTheoryError, match=message):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("who", "message"),
+    [((0, 0), "a law over tuples of 1 opponent"), ((2,), "number to be an integer from 0 to 1")],
+)
+def test_laws_over_what_is_no_candidate_are_refused(who, message):
+    class Odd(CoarseCorrelated):
+        def law(self, menagerie, opponents=1):
+            return point_mass(who)
+
+    with pytest.raises(InvalidArgument, match=message):
+        made(SelfPlayScheme(Odd(), Append()))
+
+
+class Reordering(Append):
+    """A gate that keeps the live policy first."""
+
+    def law(self, menagerie, live, *, outcomes=(), seen=0):
+        return point_mass(Menagerie((live, *menagerie)))
+
+
+def test_gates_that_reorder_snapshots_are_followed():
+    rock, paper, scissors = (np.tile(row, (1, 1)) for row in np.eye(3))
+    begins_with = Menagerie((rock, paper, scissors))
+    learner = made(SelfPlayScheme(MetaGame(), Reordering()), begins_with=begins_with)
+    learner.improve()
+    menagerie = learner.menagerie
+    assert [own is old for own, old in zip(menagerie[1:], begins_with, strict=True)] == [True] * 3
+    expected = win_rates(RirRPS(1, 0), menagerie.snapshots)
+    assert np.array_equal(menagerie.win_rates, expected)
+    learner._weigh()
+    stacked = learner._opponents.tables  # a place is a number and one
+    for number, table in enumerate(menagerie):
+        assert np.array_equal(stacked[number + 1], table)
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (None, "gate's law returns to be of type Distribution"),
+        (Menagerie(("a",)), "gate's law returns to be of type Distribution"),
+        (point_mass(("a", "b")), "law is over to be of type Menagerie"),
+    ],
+)
+def test_gates_that_return_no_law_are_refused(returned, message):
+    class Odd(Append):
+        def law(self, menagerie, live, *, outcomes=(), seen=0):
+            return returned
+
+    with pytest.raises(InvalidArgument, match=message):
+        made(SelfPlayScheme(Naive(), Odd())).improve()
 
 
 def test_three_players_are_met_independently():
