@@ -133,6 +133,30 @@ def require_judgeable(
         aec_to_unfold(cast("AEC", game), horizon=horizon, max_nodes=max_nodes)
 
 
+def judged_game(
+    game: NormalFormGame | ExtensiveFormGame | POSG | AEC,
+    *,
+    acts_on: ActsOn = ActsOn.HISTORY,
+    horizon: int | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Any:
+    """Return the game that the certificates of ``assess`` are about: a matrix, tree or table.
+
+    Raises:
+        UnsupportedGame: As ``assess``.
+
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> judged_game(RepeatedGame.of("matching_pennies")).num_nodes
+    7
+    """
+    if isinstance(game, NormalFormGame | ExtensiveFormGame):
+        return game
+    if acts_on is ActsOn.LAST_OBSERVATION:
+        return _view_of(game, horizon).game
+    convert: Any = posg_to_extensive if is_posg(game) else aec_to_extensive
+    return convert(game, horizon=horizon, max_nodes=max_nodes).target
+
+
 def _assessment(title: str, method: str, certificates: tuple[Certificate, ...]) -> Appraisal:
     findings = tuple(finding for c in certificates for finding in findings_of(c))
     return Appraisal(title or "untitled game", method, findings, certificates)

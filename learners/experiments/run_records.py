@@ -153,8 +153,8 @@ def _numbers(record: Checked) -> dict[str, float]:
     return {name: record[name].number() for name in cast("dict[str, Any]", record.value)}
 
 
-def verify_run(run: Run) -> None:
-    """Check the certificates of a run, and that they prove what it says is proved.
+def verify_run(run: Run) -> tuple[Certificate, ...]:
+    """Check the certificates of a run, and that they prove what it says is proved; return them.
 
     Args:
         run: As ``read_run`` reads it, which trusts the file.
@@ -170,6 +170,7 @@ def verify_run(run: Run) -> None:
         Appraisal("", run.method, run.findings, certificates).verify()
     except CertificateRejected as error:
         raise error.changed(where=f"{run.path}: {error.where}".rstrip(": ")) from error
+    return certificates
 
 
 def _certificate(run: Run, name: str) -> Certificate:

@@ -18,7 +18,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import GameTheoryError, InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.errors import (
+    CertificateRejected,
+    GameTheoryError,
+    InvalidArgument,
+    MalformedFile,
+    UnsupportedGame,
+)
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.files import write_text
@@ -35,7 +41,7 @@ from learners.experiments.run_files import (
     read_lines,
 )
 from learners.experiments.run_records import Run, Status, read_run, verify_run
-from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
+from learners.experiments.setup import appraisal_of, learner_of, refuse_foreign, refuse_unjudgeable
 from learners.findings import Appraisal, findings_record
 from learners.protocol import LEARNERS, Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
@@ -80,7 +86,7 @@ def run(
     """
     require_integer(seed, name="seed", low=0)
     files = files_of(config, seed)
-    earlier = _earlier(config, seed, files)
+    earlier = _earlier(config, seed, files, learners)
     if earlier is not None:
         return earlier
     learner = learner_of(config, seed, learners=learners)
@@ -131,7 +137,9 @@ def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
     return RunFiles(Path(config.output) / folder, f"seed-{seed}")
 
 
-def recorded_run(config: ExperimentConfig, seed: int) -> Run:
+def recorded_run(
+    config: ExperimentConfig, seed: int, *, learners: Mapping[str, str] = LEARNERS
+) -> Run:
     """Read the run of an experiment back, and verify what it says is proved.
 
     Raises:
@@ -141,9 +149,17 @@ def recorded_run(config: ExperimentConfig, seed: int) -> Run:
     """
     files = files_of(config, seed)
     _refuse_other(config, seed, files)
-    found = read_run(files.lines)
-    verify_run(found)
-    return found
+    return _verified(config, read_run(files.lines), learners)
+
+
+def _verified(config: ExperimentConfig, run: Run, learners: Mapping[str, str]) -> Run:
+    """Check what a run says is proved, and that it is about the game of the experiment."""
+    certificates = verify_run(run)
+    try:
+        refuse_foreign(config, certificates, learners)
+    except CertificateRejected as error:
+        raise error.changed(where=f"{run.path}: {error.where}") from error
+    return run
 
 
 def trained_learner(
@@ -285,7 +301,9 @@ class _Log:
         self._lines.add({**record, "seconds": self._seconds})
 
 
-def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None:
+def _earlier(
+    config: ExperimentConfig, seed: int, files: RunFiles, learners: Mapping[str, str]
+) -> Run | None:
     """Return a run that is not to be made again; refuse one of another experiment."""
     if not files.lines.exists():
         return None
@@ -306,8 +324,7 @@ def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None
     is_made = found.status is Status.FINISHED and made == asked
     if not is_made and found.status is not Status.DIVERGED:
         return None
-    verify_run(found)
-    return found
+    return _verified(config, found, learners)
 
 
 def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:

@@ -1,17 +1,23 @@
 """From an experiment's words to things: the game, the learner at play, and who judges it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from gametheory_core.catalog.index import catalog
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.conversions.static_games import normal_to_posg
-from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
+from gametheory_core.errors import (
+    CertificateRejected,
+    GameTheoryError,
+    InvalidArgument,
+    UnsupportedGame,
+)
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
 from gametheory_core.loading import load_game
-from learners.assessment import assess, assess_by_sampling, require_judgeable
+from learners.assessment import assess, assess_by_sampling, judged_game, require_judgeable
 from learners.batches.game import BatchedGame, batched
 from learners.batches.sight import Sees
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
@@ -190,6 +196,38 @@ def appraisal_of(
         )
     found = assess(game, learner.policies(), acts_on=judging.acts_on, max_nodes=judging.max_nodes)
     return replace(found, findings=(*found.findings, *judge.adds(learner)))
+
+
+def refuse_foreign(
+    config: ExperimentConfig, certificates: Iterable[Certificate], learners: Mapping[str, str]
+) -> None:
+    """Refuse certificates about another game than that of an experiment.
+
+    Those by which mediators and leaders are judged hold games of their own, and are not looked at,
+    nor are those of learners that are not known here.
+
+    Raises:
+        CertificateRejected: If one is about another game.
+    """
+    given = tuple(certificates)
+    name = config.learner.name
+    if not given or name not in learners or config.game.population is not None:
+        return
+    judge = declaration_of(learner_class(name, path="learner.name", table=learners)).judge
+    if judge.appraise is not None:
+        return
+    judging = config.assessment
+    game = judged_game(
+        judge.rules(game_of(config.game)), acts_on=judging.acts_on, max_nodes=judging.max_nodes
+    )
+    for certificate in given:
+        if certificate.game != game:
+            raise CertificateRejected(
+                needs=f"certificates about {game!r}",
+                found=f"one is about {certificate.game!r}",
+                remedy="Delete the files of the run, and make it again.",
+                where=f"{certificate.kind} certificate",
+            )
 
 
 def _appraisal_seed(seed: int, iteration: int | None) -> int:

@@ -334,6 +334,27 @@ def test_edited_findings_are_rejected_whatever_the_check_sum(experiment, table):
             call()
 
 
+def test_certificates_about_another_game_are_refused(experiment, table):
+    """A shorter game's run, certificates and all, put in the place of a longer one's."""
+    shorter = experiment()
+    longer = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}
+    config = replace(experiment(game=longer), output=f"{shorter.output}-long")
+    run(config, 3, learners=table)
+    run(shorter, 3, learners=table)
+    files, theirs = files_of(config, 3), files_of(shorter, 3)
+    assert recorded_run(config, 3, learners=table).findings
+    for name in read_run(files.lines).certificates:
+        files.lines.with_name(name).write_bytes(theirs.lines.with_name(name).read_bytes())
+    own, other = files.lines.read_text().splitlines(), theirs.lines.read_text().splitlines()
+    own[-2] = other[-2]  # the appraisal
+    files.lines.write_text("\n".join(own) + "\n")
+    last = own[-1]
+    edited(files, last, last)  # its check sum is mended
+    for call in (run, recorded_run):
+        with pytest.raises(CertificateRejected, match=r"seed-3.jsonl: .* certificates about"):
+            call(config, 3, learners=table)
+
+
 def test_certificates_elsewhere_or_gone_are_refused(experiment, table):
     config = experiment()
     run(config, 3, learners=table)
