@@ -85,11 +85,22 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
 def uniform_policies(game: AskedRules) -> PolicyProfile:
     """Return the profile that plays all legal actions equally often everywhere.
 
+    Raises:
+        InvalidArgument: If the game has no rules that policies are of.
+
     >>> from gametheory_core.catalog import RepeatedGame
     >>> profile = uniform_policies(RepeatedGame.of("matching_pennies"))
     >>> len(profile)
     2
     """
+    if not hasattr(game, "legal_actions"):
+        raise InvalidArgument(
+            needs="a POSG or an AEC game",
+            found=f"got {shown(game)}",
+            remedy="Give normal_to_posg(game).target of a normal form and "
+            "extensive_to_aec(game).target of a tree, or use uniform_profile or uniform_behavior.",
+            where="uniform_policies",
+        )
     return tuple(_uniform(game, player) for player in range(len(game.players)))
 
 
