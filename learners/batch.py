@@ -8,7 +8,7 @@ episode shows the first observation of the next one, and keeps the last of the o
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,6 +130,23 @@ class BatchedEnvironment(Protocol):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
+        ...
+
+
+@runtime_checkable
+class Labeled(Protocol):
+    """An environment that knows of each player what observations do not say, as one of some labels.
+
+    It is for learning alone: who plays is not told.
+    """
+
+    @property
+    def num_labels(self) -> int:
+        """Number of different labels."""
+        ...
+
+    def labels(self) -> NDArray[np.int64]:
+        """Return the label of each player at the moment, (E, N)."""
         ...
 
 

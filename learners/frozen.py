@@ -47,7 +47,7 @@ FrozenPolicy: TypeAlias = Table | Remembering  # a table (O, A) of mixed actions
 
 
 def frozen(learner: Learner, environment: BatchedEnvironment) -> FrozenPolicy:
-    """Return what a learner would do now, as the one player of an environment.
+    """Return what a learner would do now, as the first player of an environment.
 
     Raises:
         InvalidArgument: If its policy cannot be asked for an observation.
@@ -55,7 +55,7 @@ def frozen(learner: Learner, environment: BatchedEnvironment) -> FrozenPolicy:
     freeze = getattr(learner, "frozen", None)
     if freeze is not None:
         return freeze()
-    (policy,) = learner.policies()
+    policy, *_ = learner.policies()
     table = np.zeros((environment.num_observations[0], environment.num_actions[0]))
     for number, row in enumerate(table):
         for action, weight in policy[(number,)]:

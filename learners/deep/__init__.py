@@ -9,13 +9,7 @@ from learners.protocol import declare_learners
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
 declare_learners(
-    __name__,
-    {
-        "Reinforce": "policy_gradients",
-        "PPO": "ppo",
-        "DQN": "dqn",
-        "ActorCritic": "policy_gradients",
-    },
+    __name__, {"Reinforce": "reinforce", "PPO": "ppo", "DQN": "dqn", "ActorCritic": "actor_critic"}
 )
 
 if find_spec("torch") is None:

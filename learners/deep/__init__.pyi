@@ -3,6 +3,7 @@ from learners.deep.action_values import MoveBy as MoveBy
 from learners.deep.action_values import NextValue as NextValue
 from learners.deep.action_values import ValueLoss as ValueLoss
 from learners.deep.action_values import ValueOptions as ValueOptions
+from learners.deep.actor_critic import ActorCritic as ActorCritic
 from learners.deep.agents import Encoding as Encoding
 from learners.deep.agents import Sharing as Sharing
 from learners.deep.dqn import DQN as DQN
@@ -11,9 +12,8 @@ from learners.deep.networks import Network as Network
 from learners.deep.networks import NetworkShape as NetworkShape
 from learners.deep.networks import Recurrence as Recurrence
 from learners.deep.optimization import Device as Device
-from learners.deep.policy_gradients import ActorCritic as ActorCritic
-from learners.deep.policy_gradients import Reinforce as Reinforce
 from learners.deep.ppo import PPO as PPO
+from learners.deep.reinforce import Reinforce as Reinforce
 from learners.deep.sequence_classifiers import ClassReading as ClassReading
 from learners.deep.sequence_classifiers import RecurrentShape as RecurrentShape
 from learners.deep.sequence_classifiers import SequenceClassifier as SequenceClassifier

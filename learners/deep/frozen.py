@@ -16,7 +16,7 @@ Choices: TypeAlias = Callable[[torch.Tensor, torch.Tensor], NDArray[np.float64]]
 
 
 class FrozenNetwork:
-    """A network of one player as it was, asked about many moments at once.
+    """The network of a player, the agent's first, as it was, asked about many moments at once.
 
     Attributes:
         memory_width: Numbers remembered for each lane.
@@ -61,9 +61,9 @@ class FrozenNetwork:
 def frozen_network(
     agent: Agent, network: Network, legality: LegalActions, choices: Choices
 ) -> NDArray[np.float64] | FrozenNetwork:
-    """Return what an agent of one player would do now: a table (O, A) if that is possible."""
+    """Return what an agent's first player would do now: a table (O, A) if that is possible."""
     encoding = agent.encoding
-    if network.memory_width or encoding.num_features:
+    if network.memory_width or encoding.num_features or encoding.num_marks:
         return FrozenNetwork(agent, network.copy(), choices)
     rows = encoding.every_moment(device=network.device)[None]
     inputs = Inputs(rows=rows, features=torch.empty(1, rows.shape[1], 0, device=network.device))

@@ -93,10 +93,12 @@ class Reading:
     Attributes:
         outputs: At each of ``L`` moments of ``S`` sequences.
         memory: After the last moment.
+        labels: Weights of labels at each moment, of the exponential kind.
     """
 
     outputs: torch.Tensor
     memory: torch.Tensor
+    labels: torch.Tensor
 
 
 class Network:
@@ -105,6 +107,7 @@ class Network:
     Args:
         encoding: What it reads.
         outputs: Numbers it returns for each moment.
+        num_labels: Labels it tells apart by a second last layer, which begins at zero: all alike.
         output_scale: Size of the last layer's first weights; small for policies that begin nearly
             uniform.
         rng: Draws the first weights: orthogonal, biases zero.
@@ -119,6 +122,7 @@ class Network:
         encoding: Encoding,
         *,
         outputs: int,
+        num_labels: int = 0,
         shape: NetworkShape,
         output_scale: float,
         rng: np.random.Generator,
@@ -126,10 +130,11 @@ class Network:
     ) -> None:
         require_instance(shape, NetworkShape, name="shape")
         inputs = encoding.num_rows + encoding.num_features
-        _refuse_too_many(shape, inputs=inputs, outputs=outputs)
+        _refuse_too_many(shape, inputs=inputs, outputs=outputs + num_labels)
         self.encoding = encoding
         self.shape = shape
-        self.parts = _layers(encoding, outputs, shape).to_empty(device=device)
+        self._outputs = outputs
+        self.parts = _layers(encoding, outputs, num_labels, shape).to_empty(device=device)
         self.parameters = list(self.parts.parameters())
         _draw_weights(self.parts, shape, output_scale, rng)
 
@@ -143,8 +148,9 @@ class Network:
         values = self._without_memory(inputs)
         if self.shape.is_recurrent:
             values, memory = self._remember(values, memory)
-            values = self.parts["output"](values)
-        return Reading(outputs=values, memory=memory)
+            values = self._last(values)
+        count = self._outputs
+        return Reading(outputs=values[..., :count], memory=memory, labels=values[..., count:])
 
     def _without_memory(self, inputs: Inputs) -> torch.Tensor:
         """Return what comes before the memory; all outputs if there is none.
@@ -172,7 +178,14 @@ class Network:
         values = squash(values)
         for k in range(1, len(self.shape.hidden)):
             values = squash(self.parts[f"hidden{k}"](values))
-        return values if self.shape.is_recurrent else self.parts["output"](values)
+        return values if self.shape.is_recurrent else self._last(values)
+
+    def _last(self, values: torch.Tensor) -> torch.Tensor:
+        """Return the outputs, and behind them the labels' weights."""
+        outputs = self.parts["output"](values)
+        if "labels" not in self.parts:
+            return outputs
+        return torch.cat([outputs, self.parts["labels"](values)], dim=-1)
 
     def _first(self, inputs: Inputs) -> torch.Tensor:
         """Return the first layer's numbers: rows looked up, plus features multiplied."""
@@ -276,7 +289,9 @@ def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int) -> None:
         )
 
 
-def _layers(encoding: Encoding, outputs: int, shape: NetworkShape) -> nn.ModuleDict:
+def _layers(
+    encoding: Encoding, outputs: int, num_labels: int, shape: NetworkShape
+) -> nn.ModuleDict:
     """Return the layers without weights, so that nothing is drawn from torch's own generator."""
     sizes = (*shape.hidden, outputs)
     parts = nn.ModuleDict()
@@ -292,6 +307,8 @@ def _layers(encoding: Encoding, outputs: int, shape: NetworkShape) -> nn.ModuleD
             kind = nn.GRU if shape.recurrence is Recurrence.GRU else nn.LSTM
             parts["memory"] = kind(sizes[-2], shape.memory_size, device="meta")
         parts["output"] = nn.Linear(width, outputs, device="meta")
+        if num_labels:
+            parts["labels"] = nn.Linear(width, num_labels, device="meta")
     return parts
 
 
@@ -302,7 +319,7 @@ def _draw_weights(
     for name, part in parts.items():
         is_last = name == "output" or not shape.hidden
         for kind, parameter in part.named_parameters():
-            if kind.startswith("bias"):
+            if kind.startswith("bias") or name == "labels":
                 parameter.zero_()
                 continue
             scale = output_scale if is_last else 1.0 if name == "memory" else HIDDEN_SCALE

@@ -34,6 +34,7 @@ class PolicyLearner(Kept, ABC):
         environment, learns, sharing, others, network, step_size, discount, at_horizon, device, rng:
             As the learners say.
         has_values: Whether agents have a value network, too.
+        num_labels: How many labels the policy networks tell apart; see ``Network``.
 
     Attributes:
         group (ActorGroup)
@@ -52,6 +53,7 @@ class PolicyLearner(Kept, ABC):
         others: Mapping[int, Behavior] | None,
         network: NetworkShape,
         has_values: bool,
+        num_labels: int = 0,
         step_size: float | Schedule,
         discount: Share | None,
         at_horizon: AtHorizon,
@@ -68,7 +70,15 @@ class PolicyLearner(Kept, ABC):
         self._others = checked_others(environment, agents, others)
         place = torch_device(device)
         actors = tuple(
-            _actor(agent, environment, network, has_values=has_values, rng=rng, device=place)
+            _actor(
+                agent,
+                environment,
+                network,
+                has_values=has_values,
+                num_labels=num_labels,
+                rng=rng,
+                device=place,
+            )
             for agent in agents
         )
         self._optimizers = tuple(
@@ -152,12 +162,14 @@ def _actor(
     shape: NetworkShape,
     *,
     has_values: bool,
+    num_labels: int,
     rng: np.random.Generator,
     device: torch.device,
 ) -> Actor:
     policy = Network(
         agent.encoding,
         outputs=agent.num_actions,
+        num_labels=num_labels,
         shape=shape,
         output_scale=FIRST_POLICY_SCALE,
         rng=rng,

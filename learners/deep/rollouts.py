@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown_players
-from learners.batch import BatchedEnvironment, BatchTurn
+from learners.batch import BatchedEnvironment, BatchTurn, Labeled
 from learners.deep.actors import Actor, Decision, LegalActions
 from learners.deep.agents import (
     Behavior,
@@ -43,6 +43,7 @@ class Experience:
             for.
         rewards (T, R): What each step paid.
         is_over (T, R): Whether each step ended the episode.
+        labels (T, R): What a ``Labeled`` environment says of each moment; zero of any other.
         policy_memory, value_memory: Before the first step.
     """
 
@@ -56,6 +57,7 @@ class Experience:
     beyond: NDArray[np.float64]
     rewards: NDArray[np.float64]
     is_over: NDArray[np.bool_]
+    labels: NDArray[np.int64]
     policy_memory: torch.Tensor
     value_memory: torch.Tensor
 
@@ -120,8 +122,10 @@ class ActorGroup(Kept):
     def _step(self, logs: list["_Log"]) -> None:
         turn = self._turn
         actions = others_actions(self._others, self.environment, turn, self._rng)
+        labels = labels_of(self.environment)
         for log, lanes in zip(logs, self._lanes, strict=True):
             agent = log.actor.agent
+            log.labels.append(labels[:, list(agent.players)].ravel())
             decision = log.decide(lanes, self._rng)
             actions[:, list(agent.players)] = players_actions(agent, decision.actions)
         self._come_to(self.environment.step(actions))
@@ -143,6 +147,14 @@ class ActorGroup(Kept):
         self._come_to(self._turn)
 
 
+def labels_of(environment: BatchedEnvironment) -> NDArray[np.int64]:
+    """Return what a ``Labeled`` environment says of the moment, (E, N); zeros of any other."""
+    known: object = environment
+    if isinstance(known, Labeled):
+        return known.labels()
+    return np.zeros((environment.num_episodes, len(environment.players)), dtype=np.int64)
+
+
 def first_episodes(is_over: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which steps (T, R) belong to the first episode of their lane."""
     ended_before = np.cumsum(is_over, axis=0) - is_over
@@ -156,6 +168,7 @@ class _Log:
         self.actor = actor
         actor.stand_still()
         self.moments: list[tuple[Lanes, Decision]] = []
+        self.labels: list[NDArray[np.int64]] = []
         self._outcomes: list[tuple[Lanes, NDArray[np.float32]]] = []
         self._memories = (actor.policy_memory, actor.value_memory)
 
@@ -189,6 +202,7 @@ class _Log:
             beyond=np.stack([beyond for _, beyond in self._outcomes]).astype(np.float64),
             rewards=np.stack([each.rewards for each in after]),
             is_over=np.stack([each.is_terminal | each.is_truncated for each in after]),
+            labels=np.stack(self.labels),
             policy_memory=self._memories[0],
             value_memory=self._memories[1],
         )

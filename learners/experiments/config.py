@@ -57,6 +57,7 @@ class PopulationConfig:
         recall: How many last throws of both the learner sees.
         shows: ``"bits"`` for networks, ``"number"`` for tables.
         throws: In a match.
+        self_play: Chance that a match is one of the learner with itself, or with another.
     """
 
     name: str
@@ -65,10 +66,12 @@ class PopulationConfig:
     recall: int = 3
     shows: Shows = Shows.BITS
     throws: int = 1000
+    self_play: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("recall", "throws"):
             require_integer(getattr(self, name), where="population", name=name, low=1)
+        require_number(self.self_play, where="population", name="self_play", low=0, high=1)
         _ = self.window
 
     @property

@@ -34,6 +34,7 @@ def played(config: "PopulationConfig", *, episodes: int, seed: int) -> Populatio
             recall=config.window,
             throws=config.throws,
             weights=config.weights,
+            self_play=config.self_play,
         )
     except InvalidArgument as error:
         raise error.changed(InvalidArgument, where=WHERE) from None
@@ -72,7 +73,7 @@ def appraised(
         "is proved",
         (
             Finding(
-                f"return/{PopulationPlay.players[0]}",
+                f"return/{PopulationPlay.SEATS[0]}",
                 scores.population_return,
                 Standing.SAMPLED,
                 scores.population_return_error,

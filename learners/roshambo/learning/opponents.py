@@ -26,11 +26,15 @@ class PopulationAtPlay(Kept):
     Args:
         population: Makes the bots, by name.
 
+    Attributes:
+        nobody: The place that says of a match that no bot is in it.
+        places (E,): Which bot plays each match.
+
     Raises:
         InvalidArgument: If the population is empty, or what it makes is no bot.
     """
 
-    KEPT = ("_places", "_seeds", "_floats", "_ints")
+    KEPT = ("places", "_seeds", "_floats", "_ints")
 
     def __init__(self, population: Mapping[str, Maker], *, matches: int) -> None:
         self.names = tuple(population)
@@ -42,7 +46,8 @@ class PopulationAtPlay(Kept):
         self._compiled = {k: bot for k, bot in enumerate(bots) if isinstance(bot, CompiledBot)}
         nothing = np.zeros(0, dtype=np.int64)
         seats = {k: bot.seat(nothing, nothing) for k, bot in self._compiled.items()}
-        self._sizes = np.zeros((len(bots), 3), dtype=np.int64)
+        self.nobody = len(bots)
+        self._sizes = np.zeros((len(bots) + 1, 3), dtype=np.int64)
         for k, seat in seats.items():
             self._sizes[k] = [len(part) for part in seat[:3]]
         widest = self._sizes.max(axis=0).tolist()
@@ -55,7 +60,7 @@ class PopulationAtPlay(Kept):
             self._rules[k, : self._sizes[k, 0]] = seat.rules
         self._floats = np.zeros((matches, widest[1]))
         self._ints = np.zeros((matches, widest[2]), dtype=np.int64)
-        self._places = np.zeros(matches, dtype=np.int64)
+        self.places = np.zeros(matches, dtype=np.int64)
         self._seeds = np.zeros(matches, dtype=np.int64)
         self._idle: dict[int, list[Bot]] = {k: [bot] for k, bot in enumerate(bots)}
         self._playing: dict[int, tuple[int, Bot]] = {}  # match -> place, bot
@@ -66,7 +71,7 @@ class PopulationAtPlay(Kept):
         from learners.roshambo.bots import many_matches  # noqa: PLC0415 loads numba
 
         self._loop = many_matches.throw_everywhere
-        self._addresses = np.full(len(self._bots), many_matches.ABSENT, dtype=np.int64)
+        self._addresses = np.full(self.nobody + 1, many_matches.ABSENT, dtype=np.int64)
         for k, bot in self._compiled.items():
             self._addresses[k] = bot.address
 
@@ -74,16 +79,16 @@ class PopulationAtPlay(Kept):
         """Begin all matches anew.
 
         Args:
-            places (E,): Which bot of the population plays.
+            places (E,): Which bot of the population plays, or ``nobody``.
             seeds (E,): With which it is reset.
         """
-        self._places, self._seeds = places.copy(), seeds.copy()
+        self.places, self._seeds = places.copy(), seeds.copy()
         self._seat_others()
         for e, (place, seed) in enumerate(zip(places.tolist(), seeds.tolist(), strict=True)):
             bot = self._compiled.get(place)
             if bot is not None:
                 bot.reset(seed)
-                seat = bot.seat(self._places, self._places)  # any histories
+                seat = bot.seat(self.places, self.places)  # any histories
                 self._floats[e, : len(seat.floats)] = seat.floats
                 self._ints[e, : len(seat.ints)] = seat.ints
 
@@ -92,15 +97,15 @@ class PopulationAtPlay(Kept):
         for place, bot in self._playing.values():
             self._idle[place].append(bot)
         self._playing = {}
-        for e, place in enumerate(self._places.tolist()):
-            if place not in self._compiled:
+        for e, place in enumerate(self.places.tolist()):
+            if place not in self._compiled and place != self.nobody:
                 idle = self._idle[place]
                 bot = idle.pop() if idle else _made(self.names[place], self._makers[place])
                 bot.reset(int(self._seeds[e]))
                 self._playing[e] = place, bot
 
     def throws(self, own: NDArray[np.int64], other: NDArray[np.int64], t: int) -> NDArray[np.int64]:
-        """Return throw ``t`` of the bot in each match.
+        """Return throw ``t`` of the bot in each match; 0 where there is nobody.
 
         Args:
             own, other (E, K): Throws of the bots and of whom they meet; ``t`` of them are made.
@@ -108,13 +113,13 @@ class PopulationAtPlay(Kept):
         Raises:
             InvalidArgument: If one of them is no throw.
         """
-        thrown = np.zeros(len(self._places), dtype=np.int64)
+        thrown = np.zeros(len(self.places), dtype=np.int64)
         wrong = self._loop(
-            self._places, self._addresses, self._sizes, self._rules, self._floats, self._ints,
+            self.places, self._addresses, self._sizes, self._rules, self._floats, self._ints,
             own, other, t, thrown,
         )  # fmt: skip
         if wrong >= 0:
-            self._refuse(int(self._places[wrong]), t, thrown[wrong])
+            self._refuse(int(self.places[wrong]), t, thrown[wrong])
         for e, (place, bot) in self._playing.items():
             found: Any = bot.throw(_view(own[e, :t]), _view(other[e, :t]))
             if not isinstance(found, int | np.integer) or not 0 <= found < NUM_THROWS:

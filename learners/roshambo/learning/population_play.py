@@ -1,7 +1,12 @@
-"""Repeated rock-paper-scissors against a population: one player's environment.
+"""Repeated rock-paper-scissors against a population, and perhaps against itself.
 
 In each episode, a match, the learner meets a bot that is drawn anew. All episodes of a batch are at
 the same throw. What is seen does not say whom one meets.
+
+With *self-play* there are two seats. In a share of the episodes they play each other; in the others
+each has a match of its own against a bot of its own. A learner that gives both seats one network
+meets itself as it is, one that gives each its own meets another that learns beside it; a share of 1
+is learning against a copy alone. Source: :cite:`lanctot2023population`, algorithm 1.
 """
 
 from collections.abc import Mapping
@@ -31,7 +36,7 @@ MOST_SEED = 2**32  # seeds of bots are below, as those of OpenSpiel's are
 
 
 class PopulationPlay(Kept):
-    """Matches of one learner against bots; satisfies ``BatchedEnvironment``.
+    """Matches of a learner against bots; satisfies ``BatchedEnvironment`` and ``Labeled``.
 
     Args:
         population: Makes the bots, by name; for example ``embedded_population()``.
@@ -42,6 +47,10 @@ class PopulationPlay(Kept):
             ``at_horizon`` decides whether anything follows.
         weights: How likely bots are to be met, in proportion; those not named are not met. Default:
             all equally likely.
+        self_play: Chance that an episode is a match of two learners; above 0 there are two seats.
+
+    The label of an episode is the place of the bot in the population, or behind the last for the
+    other seat.
 
     Raises:
         InvalidArgument: If an option makes no sense; by ``step``, if an action or a bot's throw is
@@ -61,10 +70,8 @@ class PopulationPlay(Kept):
     """
 
     KEPT = ("opponents", "_rng", "_histories", "_made")
+    SEATS = ("learner", "copy")
     discount = 1.0
-    players = ("learner",)
-    num_actions = (NUM_THROWS,)
-    action_labels = (tuple(range(NUM_THROWS)),)
 
     def __init__(
         self,
@@ -75,24 +82,34 @@ class PopulationPlay(Kept):
         recall: Recall | None = None,
         throws: int = 1000,
         weights: Mapping[str, float] | None = None,
+        self_play: float = 0.0,
     ) -> None:
+        require_number(self_play, name="self_play", low=0, high=1)
         for name, value in (("episodes", episodes), ("throws", throws)):
             require_integer(value, name=name, low=1)
         require_instance(population, Mapping, name="population", remedy="Give makers by name.")
         own = Recall() if recall is None else recall
         require_instance(own, Recall, name="recall", remedy="Give Recall(3), for one.")
         self.recall = own
-        self.opponents = PopulationAtPlay(population, matches=episodes)
+        self._self_play = self_play
+        self.players = self.SEATS if self_play else self.SEATS[:1]
+        seats = len(self.players)
+        lanes = episodes * seats
+        self.opponents = PopulationAtPlay(population, matches=lanes)
         self._shares = _shares(self.opponents.names, weights)
         self.num_episodes = episodes
-        self.num_observations = (own.num_observations,)
-        self.num_features = (own.num_features,)
+        self.num_actions = (NUM_THROWS,) * seats
+        self.action_labels = (tuple(range(NUM_THROWS)),) * seats
+        self.num_observations = (own.num_observations,) * seats
+        self.num_features = (own.num_features,) * seats
+        self.num_labels = self.opponents.nobody + (seats - 1)
         self.horizon = throws
         self.legal: tuple[NDArray[np.bool_], ...] = ()
         if own.shows is Shows.NUMBER:
-            self.legal = (np.ones((own.num_observations, NUM_THROWS), dtype=np.bool_),)
+            self.legal = (np.ones((own.num_observations, NUM_THROWS), dtype=np.bool_),) * seats
         self._rng = named_stream(seed, "population play")
-        self._histories = np.zeros((2, episodes, throws), dtype=np.int64)
+        self._shape = (episodes, seats)
+        self._histories = np.zeros((2, lanes, throws), dtype=np.int64)
         self._made = NOT_BEGUN
 
     def reset(self) -> BatchTurn:
@@ -100,21 +117,32 @@ class PopulationPlay(Kept):
         return self.reset_against(self._drawn())
 
     def reset_against(self, places: NDArray[np.int64]) -> BatchTurn:
-        """Begin new matches against some bots, by their places in the population; shape (E,)."""
+        """Begin new matches against some bots, by their places in the population.
+
+        Args:
+            places (E,), or (E, N) where there are two seats: Both ``opponents.nobody`` where they
+                play each other.
+        """
         self._begin(places)
         seen = self._seen()
-        return self._turn(seen, seen, np.zeros(self.num_episodes), is_over=False)
+        return self._turn(seen, seen, np.zeros(len(seen)), is_over=False)
+
+    def labels(self) -> NDArray[np.int64]:
+        """Return whom each seat meets in the match under way, (E, N)."""
+        return self.opponents.places.reshape(self._shape).copy()
 
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
-        """Let all throw; ``actions`` is (E, 1)."""
-        shape = (self.num_episodes, 1)
-        own = as_actions(actions, shape=shape, is_begun=self._made != NOT_BEGUN)[:, 0]
+        """Let all throw; ``actions`` is (E, N)."""
+        given = as_actions(actions, shape=self._shape, is_begun=self._made != NOT_BEGUN)
+        own = given.ravel()
         if own.min() < 0 or own.max() >= NUM_THROWS:
             found = f"got {shown(sorted(set(own.tolist())))}"
             raise InvalidArgument(needs="throws of 0, 1 and 2", found=found)
         mine, theirs = self._histories
         t = self._made
-        other = self.opponents.throws(theirs, mine, t)
+        bots = self.opponents.throws(theirs, mine, t)
+        is_seat = self.opponents.places == self.opponents.nobody
+        other = np.where(is_seat, given[:, ::-1].ravel(), bots)
         mine[:, t], theirs[:, t] = own, other
         self._made += 1
         final = seen = self._seen()
@@ -126,10 +154,13 @@ class PopulationPlay(Kept):
         return self._turn(seen, final, paid, is_over=is_over)
 
     def _drawn(self) -> NDArray[np.int64]:
-        return self._rng.choice(len(self._shares), size=self.num_episodes, p=self._shares)
+        places = self._rng.choice(len(self._shares), size=self._shape, p=self._shares)
+        if self._self_play:
+            places[self._rng.random(len(places)) < self._self_play] = self.opponents.nobody
+        return places
 
     def _begin(self, places: NDArray[np.int64]) -> None:
-        self.opponents.begin(places, self._rng.integers(1, MOST_SEED, size=self.num_episodes))
+        self.opponents.begin(places.ravel(), self._rng.integers(1, MOST_SEED, size=places.size))
         self._made = 0
 
     def _seen(self) -> NDArray[Any]:
@@ -138,15 +169,15 @@ class PopulationPlay(Kept):
     def _turn(
         self, seen: NDArray[Any], final: NDArray[Any], paid: NDArray[np.float64], *, is_over: bool
     ) -> BatchTurn:
-        count = self.num_episodes
+        shape = self._shape
         return BatchTurn(
-            observations=seen[:, None],
-            legal=np.ones((count, 1, NUM_THROWS), dtype=np.bool_),
-            acts=np.ones((count, 1), dtype=np.bool_),
-            rewards=paid[:, None],
-            is_terminal=np.zeros(count, dtype=np.bool_),
-            is_truncated=np.full(count, is_over),
-            final_observations=final[:, None],
+            observations=seen.reshape(*shape, *seen.shape[1:]),
+            legal=np.ones((*shape, NUM_THROWS), dtype=np.bool_),
+            acts=np.ones(shape, dtype=np.bool_),
+            rewards=paid.reshape(shape),
+            is_terminal=np.zeros(shape[0], dtype=np.bool_),
+            is_truncated=np.full(shape[0], is_over),
+            final_observations=final.reshape(*shape, *final.shape[1:]),
         )
 
     def observe(self, player: int, information_state: InformationState) -> NDArray[Any]:

@@ -101,6 +101,7 @@ def all_trajectories(values):
         beyond=np.zeros((2, 16)),
         rewards=np.stack([FIRST[actions[0]], SECOND[actions[0], actions[1]]]),
         is_over=np.array([[False] * 16, [True] * 16]),
+        labels=np.zeros((2, 16), dtype=np.int64),
         policy_memory=torch.zeros(16, 0),
         value_memory=torch.zeros(16, 0),
     )

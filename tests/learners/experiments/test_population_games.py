@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gametheory_core import InvalidArgument, MalformedFile, UnsupportedGame
+from learners import load_snapshot, save_snapshot
 from learners.experiments import Status, config_from, read_config, run
 from learners.experiments.setup import appraisal_of, learner_of
 from learners.experiments.trained_bots import trained_bot
@@ -52,6 +53,7 @@ LEARNERS = {
     "values": {"name": "DQN", "temperature": 0.5},
     "memory": {"name": "ActorCritic", "steps": 10, "lag": 1, "network": RECURRENT},
 }
+TELLS = {**LEARNERS["memory"], "auxiliary_weight": 0.5}
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -74,6 +76,25 @@ def test_what_a_run_learned_plays_tournaments(learner, tmp_path):
     if learner == "table":
         assert played.table.means_of("pupil/seed-3")["cycle_up"] > 40
         assert finding.value > 20
+
+
+def test_who_meets_itself_and_tells_whom_it_meets_plays_tournaments(tmp_path):
+    """The whole of PopRL, stopped on the way and gone on with."""
+    pytest.importorskip("torch")
+    for name, iterations in (("whole", 6), ("half", 3), ("half", 6)):
+        changes = {"learner": {**TELLS, "sharing": "shared"}, "population__self_play": 0.3}
+        changes |= {"label": name, "population__shows": "bits"}
+        training = {"iterations": iterations, "checkpoint_every": 3}
+        run(made(tmp_path, training=training, **changes), 0)
+    for name in ("whole", "half"):  # but for the seconds that it took
+        learned = load_snapshot(tmp_path / name / "seed-0.checkpoint.zip")["snapshot"]
+        save_snapshot(tmp_path / name / "learned", learned)
+    whole, half = (tmp_path / name / "learned" for name in ("whole", "half"))
+    assert whole.read_bytes() == half.read_bytes()
+    population = population_named("embedded_training")
+    agents = agents_named([f"run:{tmp_path}/whole/seed-0"], population)
+    bots = {name: population[name] for name in BOTS}
+    assert tournament(agents, bots, episodes=2, seed=1, throws=50).forfeits == ()
 
 
 def test_a_run_is_found_by_its_folder_and_by_its_files(tmp_path):
@@ -174,6 +195,10 @@ NAIVE = {"sampling": {"kind": "Naive"}, "gate": {"kind": "Append"}}
         ({"population__recall": 0}, "recall"),
         ({"population__recall": 20}, "7 throws at most"),
         ({"population__throws": 0}, "throws"),
+        ({"population__self_play": 1.1}, "self_play of at least 0 and at most 1"),
+        ({"population__self_play": -0.1}, "self_play of at least 0 and at most 1"),
+        ({"learner": {**TELLS, "auxiliary_weight": 2}}, "auxiliary_weight: .*at most 1"),
+        ({"learner": TELLS, "population__bots": ["beat"]}, r"auxiliary_weight: .*but it has 1\."),
         ({"population__shows": "words"}, "'bits', 'number'"),
         ({"game__name": "matching_pennies"}, "one of a name .*got 2 of them"),
         ({"game": {}}, "one of a name .*got none of them"),

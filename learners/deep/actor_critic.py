@@ -1,7 +1,8 @@
-"""REINFORCE learns from whole episodes; the actor-critic takes one step on each short rollout.
+"""The actor-critic: one step on each short rollout, perhaps of an older policy.
 
-REINFORCE climbs the policy gradient, with or without a baseline. Rollouts of the actor-critic may
-be of an older policy, which V-trace corrects for.
+V-trace corrects for that. Beside how to play, the policy network may learn to tell labels of the
+environment, such as whom it meets: with a share ``w``, the loss is ``(1 - w)`` times the one
+without labels plus ``w`` times their mean cross-entropy.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,8 +13,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from learners.advantages import known_decisions, returns_to_go, v_trace
-from learners.batch import AtHorizon, BatchedEnvironment
+from gametheory_core.errors import InvalidArgument
+from learners.advantages import known_decisions, v_trace
+from learners.batch import AtHorizon, BatchedEnvironment, Labeled
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
@@ -24,129 +26,12 @@ from learners.deep.rollouts import (
     RolloutBuffer,
     Sequences,
     decision_order,
-    first_episodes,
     mean_over,
     rollout_buffer,
 )
 from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
+from learners.policies import require_environment
 from learners.schedules import Schedule
-
-
-@checked
-class Reinforce(PolicyLearner):
-    """REINFORCE: one step along the policy gradient for each batch of whole episodes.
-
-    Each iteration plays one episode in each place of the batch. Every own decision is credited
-    with what was paid after it, less what the baseline expected there. Without a baseline's help
-    the gradient is that of the expected discounted return itself, only noisier.
-
-    Args:
-        learns, sharing, others, network, step_size, discount, value_weight, entropy_weight,
-        max_gradient_norm, device, rng: As for ``PPO``.
-        has_baseline: Whether a second network, of the same shape, learns what to expect.
-        max_steps: Episodes that do not end within so many steps count as if they had.
-
-    Metrics: "return/<player>", "length", "loss/policy", "entropy", "gradient norm", "loss/value"
-    with a baseline, "step size", and "environment steps" so far. With several agents, the names end
-    in "/<agent>".
-
-    Source: :cite:`williams1992simple`.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from learners.batches import batched
-    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
-    >>> learner = Reinforce(batched(game, episodes=8, seed=1), rng=np.random.default_rng(1))
-    >>> learner.improve()["length"]
-    2.0
-    """
-
-    name = "REINFORCE"
-
-    def __init__(
-        self,
-        environment: BatchedEnvironment,
-        *,
-        learns: Iterable[int] | None = None,
-        sharing: Sharing = Sharing.SEPARATE,
-        others: Mapping[int, Behavior] | None = None,
-        network: NetworkShape | None = None,
-        step_size: float | Schedule = 1e-3,
-        discount: float | None = None,
-        has_baseline: bool = True,
-        value_weight: NotNegative = 0.5,
-        entropy_weight: NotNegative = 0.0,
-        max_gradient_norm: Positive | None = None,
-        max_steps: Count = 10_000,
-        device: Device = Device.CPU,
-        rng: np.random.Generator,
-    ) -> None:
-        self._weights = {"loss/value": value_weight, "entropy": -entropy_weight}
-        self._max_gradient_norm = max_gradient_norm
-        self._max_steps = max_steps
-        super().__init__(
-            environment,
-            learns=learns,
-            sharing=sharing,
-            others=others,
-            network=network or NetworkShape(),
-            has_values=has_baseline,
-            step_size=step_size,
-            discount=discount,
-            at_horizon=AtHorizon.ENDS,
-            device=device,
-            rng=rng,
-        )
-
-    def improve(self) -> Mapping[str, float]:
-        """Play an episode in each place of the batch, and make one step."""
-        group = self.group
-        group.begin()
-        return self.learn(group.play_out(max_steps=self._max_steps))
-
-    def _learn(
-        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
-    ) -> dict[str, float]:
-        discount = self.discount
-        counts = met.acts[:-1] & first_episodes(met.is_over)
-        if not counts.any():
-            return {}
-        paid = returns_to_go(met.rewards, is_over=met.is_over, discount=discount)
-        ages = np.arange(len(paid), dtype=np.float64)[:, None]
-        weights = np.asarray(discount**ages * np.ones(paid.shape), dtype=np.float64)
-        buffer = rollout_buffer(
-            actor, met, advantages=paid - met.values[:-1], weights=weights, counts=counts
-        )
-        episodes = self.group.environment.num_episodes
-        losses = policy_gradient_losses(actor, buffer, episodes=episodes)
-        return gradient_step(
-            optimizer,
-            actor.networks,
-            losses,
-            weights=self._weights,
-            max_gradient_norm=self._max_gradient_norm,
-        )
-
-
-def policy_gradient_losses(
-    actor: Actor, buffer: RolloutBuffer, *, episodes: int
-) -> dict[str, torch.Tensor]:
-    """Return "loss/policy", "entropy", and "loss/value" if there is a baseline.
-
-    The gradient of "loss/policy" is that of minus the expected return, summed over the agent's
-    players: ``-sum discount^t A log share / episodes``.
-    """
-    reading = actor.policy(buffer.inputs, buffer.policy_memory)
-    log_shares = log_probabilities(reading.outputs, buffer.legal)
-    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
-    credited = buffer.weights * buffer.advantages * chosen
-    losses = {
-        "loss/policy": -torch.where(buffer.is_real, credited, 0.0).sum() / episodes,
-        "entropy": mean_over(entropy(log_shares), buffer.is_real),
-    }
-    if actor.value is not None:
-        value = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
-        losses["loss/value"] = mean_over(0.5 * (value - buffer.returns).square(), buffer.is_real)
-    return losses
 
 
 @checked
@@ -165,15 +50,20 @@ class ActorCritic(PolicyLearner):
         lag: Updates by which the policy that plays is behind.
         trace: Factor on V-trace's traces, from 0 to 1.
         largest_ratio, largest_trace: Where ratios of probabilities are cut: "rho" and "c".
+        auxiliary_weight: Share of the loss that is the cross-entropy of labels of the environment,
+            such as whom one meets, which the policy network learns to tell beside how to play; the
+            rest is the loss without that. By default it does not learn them.
 
     Metrics: "return/<player>" and "length" of the episodes finished in the rollout, "loss/policy",
     "loss/value" (half the mean squared error), "entropy", "ratio" (mean of the probabilities' ratio
     before it is cut; 1 without a lag), "gradient norm", "step size", and "environment steps" so
-    far. With several agents, the names end in "/<agent>".
+    far; with labels "loss/labels" and "labels told", the share of which the likeliest is right.
+    With several agents, the names end in "/<agent>".
 
     Sources:
         :cite:`mnih2016asynchronous`.
         :cite:`espeholt2018impala`.
+        :cite:`lanctot2023population`, sections 4.5.1 and 4.5.2, of labels.
 
     >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners import batched
@@ -204,6 +94,7 @@ class ActorCritic(PolicyLearner):
         largest_trace: NotNegative = 1.0,
         value_weight: NotNegative = 0.5,
         entropy_weight: NotNegative = 0.0,
+        auxiliary_weight: Share | None = None,
         max_gradient_norm: Positive | None = 0.5,
         at_horizon: AtHorizon = AtHorizon.ENDS,
         device: Device = Device.CPU,
@@ -215,7 +106,14 @@ class ActorCritic(PolicyLearner):
             "largest_trace": float(largest_trace),
             "trace_decay": float(trace),
         }
-        self._weights = {"loss/value": float(value_weight), "entropy": -float(entropy_weight)}
+        share = float(auxiliary_weight or 0)
+        self._weights = {
+            "loss/policy": 1 - share,
+            "loss/value": (1 - share) * value_weight,
+            "entropy": -(1 - share) * entropy_weight,
+            "loss/labels": share,
+        }
+        self._tells_labels = auxiliary_weight is not None
         self._max_gradient_norm = max_gradient_norm
         super().__init__(
             environment,
@@ -224,6 +122,7 @@ class ActorCritic(PolicyLearner):
             others=others,
             network=network or NetworkShape(),
             has_values=True,
+            num_labels=labels_to_tell(environment, network) if self._tells_labels else 0,
             step_size=step_size,
             discount=discount,
             at_horizon=at_horizon,
@@ -264,6 +163,33 @@ class ActorCritic(PolicyLearner):
         chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
         way = decision_order(actor, counts, met.is_over)
         ratios = _ratios(way, counts.shape, chosen, buffer.log_shares)
+        buffer = self._judged(buffer, met, ratios, way)
+        value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
+        real = buffer.is_real
+        losses = {
+            "loss/policy": -mean_over(chosen * buffer.advantages, real),
+            "loss/value": mean_over(0.5 * (value - buffer.returns).square(), real),
+            "entropy": mean_over(entropy(log_shares), real),
+        }
+        told: dict[str, float] = {"ratio": float(ratios[counts].mean())}
+        if self._tells_labels:
+            labels = torch.from_numpy(met.labels[way.step, way.lane]).to(real.device)
+            losses["loss/labels"] = mean_over(label_losses(reading.labels, labels), real)
+            right = (reading.labels.argmax(dim=-1) == labels).float()
+            told["labels told"] = float(mean_over(right, real))
+        metrics = gradient_step(
+            optimizer,
+            actor.networks,
+            losses,
+            weights=self._weights,
+            max_gradient_norm=self._max_gradient_norm,
+        )
+        return metrics | told
+
+    def _judged(
+        self, buffer: RolloutBuffer, met: Experience, ratios: NDArray[np.float64], way: Sequences
+    ) -> RolloutBuffer:
+        """Return the buffer with V-trace's advantages and targets."""
         found = v_trace(
             rewards=met.rewards,
             values=met.values,
@@ -274,25 +200,36 @@ class ActorCritic(PolicyLearner):
             discount=self.discount,
             **self._cuts,
         )
-        buffer = replace(
+        return replace(
             buffer,
             advantages=_along(way, found.advantages, buffer.advantages),
             returns=_along(way, found.targets, buffer.returns),
         )
-        value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
-        real = buffer.is_real
-        metrics = gradient_step(
-            optimizer,
-            actor.networks,
-            {
-                "loss/policy": -mean_over(chosen * buffer.advantages, real),
-                "loss/value": mean_over(0.5 * (value - buffer.returns).square(), real),
-                "entropy": mean_over(entropy(log_shares), real),
-            },
-            weights=self._weights,
-            max_gradient_norm=self._max_gradient_norm,
-        )
-        return metrics | {"ratio": float(ratios[counts].mean())}
+
+
+def label_losses(weights: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Return cross-entropies in nats (L, S) of weights of labels (L, S, C), of exponential kind."""
+    told = torch.log_softmax(weights, dim=-1)
+    return -told.gather(-1, labels[..., None])[..., 0]
+
+
+def labels_to_tell(environment: BatchedEnvironment, network: NetworkShape | None) -> int:
+    """Return how many labels of an environment a network is to tell apart.
+
+    Raises:
+        InvalidArgument: If there is nothing to tell, or no layer to tell it by.
+    """
+    require_environment(environment)
+    count = environment.num_labels if isinstance(environment, Labeled) else 0
+    needs = "an environment with two labels to tell apart or more, such as bots of a population"
+    found = f"it has {count or 'none'}"
+    if network is not None and not network.hidden:
+        needs, found = "a network with a hidden layer, by which labels are told", "hidden is empty"
+    elif count > 1:
+        return count
+    raise InvalidArgument(
+        needs=needs, found=found, remedy="Leave it out.", where="auxiliary_weight"
+    )
 
 
 def _ratios(

@@ -1,0 +1,220 @@
+"""What a policy network learns beside how to play: labels of the environment."""
+
+import numpy as np
+import pytest
+import torch
+
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import RepeatedGame
+from learners import AtHorizon, batched, train
+from learners.deep import (
+    ActorCritic,
+    Encoding,
+    Network,
+    NetworkShape,
+    Recurrence,
+    Sharing,
+    actor_critic,
+)
+from learners.deep.actor_critic import label_losses
+from learners.deep.agents import Inputs
+from learners.roshambo import PopulationPlay, Recall, embedded_population
+from tests.learners.continuing import assert_continues
+
+EVERYBODY = embedded_population()
+EASY = {name: EVERYBODY[name] for name in ("cycle_up", "cycle_down", "half_rock")}
+ALIKE = dict.fromkeys("abc", EVERYBODY["half_rock"])
+LSTM = NetworkShape((16,), recurrence=Recurrence.LSTM, memory_size=16)
+THROWS = 20
+
+
+def learner_of(bots=EASY, *, seed=1, episodes=32, self_play=0.0, **options):
+    play = PopulationPlay(
+        bots, episodes=episodes, seed=seed, recall=Recall(1), throws=THROWS, self_play=self_play
+    )
+    given = {"network": LSTM, "steps": THROWS, "lag": 1, "step_size": 0.01, **options}
+    return ActorCritic(
+        play, at_horizon=AtHorizon.CONTINUES, rng=np.random.default_rng(seed), **given
+    )
+
+
+def parameters(learner, which="policy"):
+    return learner.group.actors[0].networks[which].snapshot()
+
+
+# The gradient
+
+
+def double_network(shape, classes, seed=0):
+    rng = np.random.default_rng(seed)
+    network = Network(
+        Encoding(num_observations=4, num_features=0, num_previous=4),
+        outputs=3,
+        num_labels=classes,
+        shape=shape,
+        output_scale=1.0,
+        rng=rng,
+        device=torch.device("cpu"),
+    )
+    network.parts.double()
+    with torch.no_grad():
+        for each in network.parts["labels"].parameters():
+            each.copy_(torch.from_numpy(rng.normal(size=tuple(each.shape))))
+    rows = np.stack([rng.integers(0, 4, (5, 6)), rng.integers(4, 8, (5, 6))], axis=-1)
+    inputs = Inputs(torch.from_numpy(rows), torch.empty(5, 6, 0))
+    labels = torch.from_numpy(rng.integers(0, classes, (5, 6)))
+    memory = torch.from_numpy(rng.normal(size=(6, network.memory_width)))
+    return network, lambda: label_losses(network(inputs, memory).labels, labels).mean(), labels
+
+
+@pytest.mark.parametrize("shape", [LSTM, NetworkShape((8, 7))], ids=["LSTM", "layers"])
+def test_the_gradient_of_labels_is_that_of_finite_differences(shape):
+    network, loss, _ = double_network(shape, classes=4)
+    loss().backward()
+    rng = np.random.default_rng(2)
+    with torch.no_grad():
+        for name, each in network.parts.named_parameters():
+            if name.startswith("output"):
+                assert each.grad is None or not each.grad.any()
+                continue
+            way = torch.from_numpy(rng.normal(size=tuple(each.shape)))
+            ends = []
+            for size in (1e-6, -2e-6):
+                each.add_(way, alpha=size)
+                ends.append(loss().item())
+            each.add_(way, alpha=1e-6)
+            slope = (each.grad * way).sum().item()
+            assert slope == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-5, abs=1e-8), name
+
+
+def test_all_labels_are_alike_at_first_and_pulled_by_how_often_they_come():
+    """The loss is the logarithm of their number; its gradient 1/C less the frequencies."""
+    network, loss, labels = double_network(LSTM, classes=4)
+    with torch.no_grad():
+        for each in network.parts["labels"].parameters():
+            each.zero_()
+    found = loss()
+    found.backward()
+    assert found.item() == pytest.approx(np.log(4))
+    shares = np.bincount(labels.numpy().ravel(), minlength=4) / labels.numel()
+    assert network.parts["labels"].bias.grad.numpy() == pytest.approx(0.25 - shares)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_the_loss_is_a_mixture(share, monkeypatch):
+    met = []
+
+    def step(optimizer, networks, losses, *, weights, max_gradient_norm):
+        met.append((losses, weights))
+        return {}
+
+    monkeypatch.setattr(actor_critic, "gradient_step", step)
+    learner = learner_of(auxiliary_weight=share, value_weight=0.7, entropy_weight=0.2)
+    learner.improve()
+    losses, weights = met[0]
+    assert set(losses) == {"loss/policy", "loss/value", "entropy", "loss/labels"}
+    found = {name: weights.get(name, 1.0) for name in losses}
+    left = 1 - share
+    assert found == pytest.approx(
+        {
+            "loss/policy": left,
+            "loss/value": 0.7 * left,
+            "entropy": -0.2 * left,
+            "loss/labels": share,
+        }
+    )
+
+
+# No share, and the whole
+
+
+def test_without_a_share_play_and_learning_are_those_of_the_actor_critic_bit_for_bit():
+    """Only the length of the gradient is a sum of more zeros, and may round otherwise."""
+    free = {"max_gradient_norm": None}
+    plain, labeled = learner_of(**free), learner_of(auxiliary_weight=0.0, **free)
+    for _ in range(4):
+        theirs, own = dict(plain.improve()), dict(labeled.improve())
+        assert own.pop("loss/labels") > 0
+        assert 0 <= own.pop("labels told") <= 1
+        norm = theirs.pop("gradient norm")
+        assert own.pop("gradient norm") == pytest.approx(norm, rel=1e-6)
+        assert own == theirs
+    for which in ("policy", "value"):
+        found = parameters(labeled, which)
+        for name, value in parameters(plain, which).items():
+            assert np.array_equal(found[name], value)
+    assert not parameters(labeled)["labels.weight"].any()
+
+
+def test_twin_with_a_share_learning_is_another():
+    plain, labeled = learner_of(), learner_of(auxiliary_weight=0.5)
+    for _ in range(3):
+        plain.improve(), labeled.improve()
+    assert not np.array_equal(
+        parameters(plain)["memory.weight_hh_l0"], parameters(labeled)["memory.weight_hh_l0"]
+    )
+
+
+def test_of_the_whole_share_nothing_is_left_to_learn_how_to_play():
+    learner = learner_of(auxiliary_weight=1.0)
+    before, values = parameters(learner), parameters(learner, "value")
+    for _ in range(3):
+        learner.improve()
+    moved = {name for name, own in parameters(learner).items() if (own != before[name]).any()}
+    assert not any(name.startswith("output") for name in moved)
+    assert {"labels.weight", "labels.bias", "memory.weight_hh_l0"} <= moved
+    assert all((own == values[name]).all() for name, own in parameters(learner, "value").items())
+
+
+# What can be told
+
+
+@pytest.mark.parametrize("self_play", [0.0, 0.25])
+def test_bots_that_differ_are_told_apart(self_play):
+    learner = learner_of(
+        episodes=64,
+        auxiliary_weight=0.5,
+        self_play=self_play,
+        **({"sharing": Sharing.SHARED} if self_play else {}),
+    )
+    curve = train(learner, iterations=90).metrics
+    assert curve[0]["labels told"] < 0.5
+    assert np.mean([made["labels told"] for made in curve[-10:]]) > 0.7
+
+
+def test_twin_bots_that_are_alike_are_not():
+    """Of 40 x 64 matches a third of all throws is told, by Hoeffding within 4 per cent."""
+    learner = learner_of(ALIKE, episodes=64, auxiliary_weight=0.5)
+    curve = train(learner, iterations=60).metrics[-40:]
+    told = np.mean([made["labels told"] for made in curve])
+    bound = np.sqrt(np.log(2e6) / (2 * 64 * len(curve)))
+    assert bound < 0.06
+    assert abs(told - 1 / 3) < bound
+
+
+# Continuing, and refusals
+
+
+def test_training_with_labels_and_itself_goes_on_bit_for_bit(tmp_path):
+    def make():
+        return learner_of(
+            episodes=6, steps=7, auxiliary_weight=0.5, self_play=0.5, sharing=Sharing.SHARED
+        )
+
+    assert_continues(make, tmp_path)
+
+
+def test_where_there_is_nothing_to_tell_it_is_refused():
+    play = batched(RepeatedGame.of("matching_pennies", rounds=2), episodes=2, seed=1)
+    with pytest.raises(InvalidArgument, match="auxiliary_weight.*two labels.*it has none"):
+        ActorCritic(play, auxiliary_weight=0.1, rng=np.random.default_rng(1))
+    with pytest.raises(InvalidArgument, match="it has 1.*Leave it out"):
+        learner_of({"cycle_up": EVERYBODY["cycle_up"]}, auxiliary_weight=0.1)
+    with pytest.raises(InvalidArgument, match="hidden is empty"):
+        learner_of(auxiliary_weight=0.1, network=NetworkShape(()))
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+def test_a_share_out_of_its_range_is_refused(share):
+    with pytest.raises(InvalidArgument, match="auxiliary_weight of at least 0 and at most 1"):
+        learner_of(auxiliary_weight=share)
