@@ -9,7 +9,14 @@ from learners.protocol import declare_learners
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
 declare_learners(
-    __name__, {"Reinforce": "reinforce", "PPO": "ppo", "DQN": "dqn", "ActorCritic": "actor_critic"}
+    __name__,
+    {
+        "Reinforce": "reinforce",
+        "PPO": "ppo",
+        "DQN": "dqn",
+        "ActorCritic": "actor_critic",
+        "RegularizedNashDynamics": "nash_dynamics",
+    },
 )
 
 if find_spec("torch") is None:

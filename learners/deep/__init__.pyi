@@ -7,6 +7,7 @@ from learners.deep.actor_critic import ActorCritic as ActorCritic
 from learners.deep.agents import Encoding as Encoding
 from learners.deep.agents import Sharing as Sharing
 from learners.deep.dqn import DQN as DQN
+from learners.deep.nash_dynamics import RegularizedNashDynamics as RegularizedNashDynamics
 from learners.deep.networks import Activation as Activation
 from learners.deep.networks import Network as Network
 from learners.deep.networks import NetworkShape as NetworkShape
