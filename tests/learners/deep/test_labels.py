@@ -172,23 +172,23 @@ def test_of_the_whole_share_nothing_is_left_to_learn_how_to_play():
 @pytest.mark.parametrize("self_play", [0.0, 0.25])
 def test_bots_that_differ_are_told_apart(self_play):
     learner = learner_of(
-        episodes=64,
+        episodes=24,
         auxiliary_weight=0.5,
         self_play=self_play,
         **({"sharing": Sharing.SHARED} if self_play else {}),
     )
-    curve = train(learner, iterations=90).metrics
-    assert curve[0]["labels told"] < 0.5
-    assert np.mean([made["labels told"] for made in curve[-10:]]) > 0.7
+    curve = train(learner, iterations=60).metrics
+    assert curve[0]["labels told"] <= 0.5
+    assert np.mean([made["labels told"] for made in curve[-10:]]) > 0.6
 
 
 def test_twin_bots_that_are_alike_are_not():
-    """Of 40 x 64 matches a third of all throws is told, by Hoeffding within 4 per cent."""
-    learner = learner_of(ALIKE, episodes=64, auxiliary_weight=0.5)
-    curve = train(learner, iterations=60).metrics[-40:]
+    """Of 40 x 24 matches a third of all throws is told, by Hoeffding within 9 per cent."""
+    learner = learner_of(ALIKE, episodes=24, auxiliary_weight=0.5)
+    curve = train(learner, iterations=50).metrics[-40:]
     told = np.mean([made["labels told"] for made in curve])
-    bound = np.sqrt(np.log(2e6) / (2 * 64 * len(curve)))
-    assert bound < 0.06
+    bound = np.sqrt(np.log(2e6) / (2 * 24 * len(curve)))
+    assert bound < 0.09
     assert abs(told - 1 / 3) < bound
 
 
