@@ -24,10 +24,9 @@ few digits hold, Python integers do the whole work.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from itertools import pairwise
 from operator import mul
 from typing import Any, cast
@@ -207,10 +206,11 @@ def collected_payoffs(
     ]
     paid = cast("list[int]", terms.numerators.tolist())
     numerators: list[Any] = [0] * num_labels
-    starts = np.flatnonzero(np.diff(terms.labels[0], prepend=-1)).tolist()
-    for start, stop in pairwise([*starts, len(paid)]):
-        parts = [paid[start:stop], *(own[start:stop] for own in factors)]
-        numerators[int(terms.labels[0][start])] = sum(reduce(_times, parts))
+    amounts: Iterable[Any] = paid
+    for own in factors:
+        amounts = map(mul, amounts, own)  # one at a time: all may fill the memory
+    for label, amount in zip(terms.labels[0].tolist(), amounts, strict=True):
+        numerators[label] += amount
     return Collected(numerators, terms.denominator * math.prod(w.denominator for w in weights))
 
 
@@ -223,7 +223,7 @@ def expected_payoff(
     collected = collected_payoffs(
         game, profile, player=player, node_label=own.node_history, num_labels=len(own.parent)
     )
-    total = sum(_times(collected.numerators, weights.numerators.tolist()))
+    total = sum(map(mul, collected.numerators, weights.numerators.tolist()))
     return Fraction(total) / (collected.denominator * weights.denominator)
 
 
@@ -235,10 +235,6 @@ def over_one_denominator(weights: ExactArray) -> ScaledIntegers:
         if common.bit_length() * len(weights) > MOST_BITS:
             return ScaledIntegers(weights, 1)
     return scaled_integers(weights)
-
-
-def _times(left: list[Any], right: list[Any]) -> list[Any]:
-    return list(map(mul, left, right))
 
 
 def _merged(

@@ -121,12 +121,13 @@ class _Search:
         self._best = [integer_plan(own, np.zeros(own.num_sequences)) for own in form.players]
         replies = self._replies(self._best)
         self._bounds = [replies[1].value, replies[0].value]
-        self.allowed = self._pure(replies)
+        self.allowed = pure = self._pure(replies)
         for _ in range(FIRST_REPLIES):
-            plans = [pure.astype(int).astype(object) for pure in self._pure(replies)]
+            plans = [own.astype(np.int8).astype(object) for own in pure]
             replies = self._replies(plans)
             self._keep(plans, replies)
-            self._allow(self._pure(replies))
+            pure = self._pure(replies)
+            self._allow(pure)
 
     @property
     def profile(self) -> BehavioralProfile:
