@@ -13,7 +13,11 @@ from learners.studies.rrps.runs import played
 from learners.studies.rrps.settings import Row, rows_of
 
 # Number in the paper -> names in the settings.
-TABLES = {3: ("fixed", "independent", "by_population"), 5: ("regret",), 7: ("language",)}
+TABLES = {
+    3: ("fixed", "independent", "independent_more", "by_population"),
+    5: ("regret",),
+    7: ("language",),
+}
 
 
 def lines(rows: Sequence[Row], found: PayoffTable) -> list[Line]:

@@ -1,8 +1,8 @@
 """Agents that a row of a table may name, as kinds of two families.
 
 A kind of ``Agent`` makes its bot by being called. A kind of ``Trained`` learns from a seed first,
-and makes a file; what is in the file makes the bot. One more of either is one class here, and a
-row of ``settings.toml`` that names it.
+and makes a file; what is in the file is judged. One more of either is one class, and a row of
+``settings.toml`` that names it.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,8 @@ from learners.roshambo.agents.regret_bot import RegretBot
 from learners.roshambo.bots.compiled_bot import CompiledBot, Recipe
 from learners.roshambo.bots.sequences import MIXTURE
 from learners.roshambo.matches.matches import Bot
-from learners.roshambo.tournaments.evaluation import Maker
+from learners.roshambo.tournaments.evaluation import Maker, evaluate_bot
+from learners.roshambo.tournaments.scores import PopulationScores
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 
 TABLE = ".npz"  # the ending of files with tables
@@ -49,7 +50,7 @@ class Agent(Protocol):
 
 
 class Trained(Protocol):
-    """What makes a bot after training.
+    """What is trained before it plays.
 
     Attributes:
         episodes: Of training, by default.
@@ -71,8 +72,21 @@ class Trained(Protocol):
         """
         ...
 
-    def maker(self, file: Path) -> Maker:
-        """Return what makes the bot of a file; can be sent to other processes."""
+    def scores(
+        self,
+        file: Path,
+        bots: Mapping[str, Maker],
+        *,
+        matches: int,
+        seed: int,
+        record: Path,
+        jobs: int = 1,
+    ) -> PopulationScores:
+        """Return what the agent of a file is paid; matches in the record are not played again.
+
+        Args:
+            record: A file, which may be there.
+        """
         ...
 
 
@@ -166,6 +180,21 @@ class Mixing:
         return ContextMixing()
 
 
+def table_scores(
+    _agent: object,
+    file: Path,
+    bots: Mapping[str, Maker],
+    *,
+    matches: int,
+    seed: int,
+    record: Path,
+    jobs: int = 1,
+) -> PopulationScores:
+    """Return what the table of a file is paid; see ``Trained.scores``."""
+    agent = partial(QBot, QTable.load(file))
+    return evaluate_bot(agent, bots, matches=matches, seed=seed, jobs=jobs, file=record)
+
+
 @kind_of(Trained)
 class QLearning:
     """Tabular Q-learning against a copy that learns, too."""
@@ -179,9 +208,7 @@ class QLearning:
         del bots
         train_q_table_by_copy(recall=self.recall, episodes=episodes, seed=seed).save(file)
 
-    def maker(self, file: Path) -> Maker:
-        """Return what makes the bot of a table."""
-        return partial(QBot, QTable.load(file))
+    scores = table_scores
 
 
 @kind_of(Trained)
@@ -196,6 +223,4 @@ class QLearningByPopulation:
         """Train a table, and write it."""
         train_q_table(bots, recall=self.recall, episodes=episodes, seed=seed).save(file)
 
-    def maker(self, file: Path) -> Maker:
-        """Return what makes the bot of a table."""
-        return partial(QBot, QTable.load(file))
+    scores = table_scores

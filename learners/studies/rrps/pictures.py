@@ -16,6 +16,7 @@ except ImportError:
     ) from None
 
 if TYPE_CHECKING:
+    from learners.studies.rrps.population_learners import Setting
     from learners.studies.rrps.record import Beside
 
 ROW = 0.15  # inches, of a bot
@@ -77,4 +78,51 @@ def draw_beside(found: Sequence["Beside"], own: str, other: str) -> Figure:
         )
     ax.set_xlabel("mean return", fontsize=SMALL)
     ax.legend(frameon=False, fontsize=SMALL - 1)
+    return figure
+
+
+def draw_settings(found: Sequence["Setting"], paper: float) -> Figure:
+    """Draw figure 5: aggregate scores, of each seed and their means, and the paper's best."""
+    figure = Figure(figsize=(4.6, 2.8), layout="constrained")
+    ax: Any = figure.subplots()
+    for place, own in enumerate(found):
+        ax.bar(place, own.score, color=PLAYER_COLORS[0], yerr=own.error, ecolor=INK)
+        ax.plot([place] * len(own.scores), own.scores, "o", color=INK, markersize=3)
+    ax.axhline(paper, color=PLAYER_COLORS[1], linewidth=0.8, label="the paper's best")
+    ax.axhline(0.0, color=INK, linewidth=0.8)
+    ax.set_xticks(range(len(found)), [own.name for own in found], fontsize=SMALL - 1)
+    ax.tick_params(labelsize=SMALL - 1)
+    words = f"aggregate score after {found[0].episodes:,} matches"
+    ax.set_ylabel(words, fontsize=SMALL)
+    ax.legend(frameon=False, fontsize=SMALL - 1)
+    return figure
+
+
+def draw_generalization(rows: Sequence[tuple[Any, ...]], paper: tuple[float, float]) -> Figure:
+    """Draw figure 6: returns along training.
+
+    Args:
+        rows: Learner, bots, matches of training, splits, return and its error or "".
+        paper: What the paper reached, from and to.
+    """
+    figure = Figure(figsize=(4.6, 2.8), layout="constrained")
+    ax: Any = figure.subplots()
+    ax.axhspan(*paper, color=INK, alpha=0.15, label="the paper, held out, in the end")
+    curves: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+    for row in rows:
+        curves.setdefault((row[0], row[1]), []).append(row)
+    learners = list(dict.fromkeys(name for name, _ in curves))
+    for (name, bots), own in curves.items():
+        ax.errorbar(
+            [row[2] for row in own],
+            [row[4] for row in own],
+            yerr=[row[5] or 0.0 for row in own],
+            color=PLAYER_COLORS[learners.index(name) % len(PLAYER_COLORS)],
+            linestyle="-" if bots == "held out" else ":",
+            label=f"{name}, {bots}",
+        )
+    ax.set_xlabel("matches of training", fontsize=SMALL)
+    ax.set_ylabel("mean return", fontsize=SMALL)
+    ax.tick_params(labelsize=SMALL - 1)
+    ax.legend(frameon=False, fontsize=SMALL - 2)
     return figure

@@ -29,19 +29,19 @@ class Beside:
 
 
 def _found(request: Request) -> list[Beside]:
-    return beside(record_played(request), pairs(request))
+    record = settings().record
+    return beside(record.name, record_played(request), pairs(request), record.beside)
 
 
-def beside(played: PayoffTable, table: PayoffTable) -> list[Beside]:
-    """Return the record agent's row beside a bot's, the bot that pays it most first.
+def beside(name: str, played: PayoffTable, table: PayoffTable, other: str) -> list[Beside]:
+    """Return an agent's row beside a bot's, the bot that pays the agent most first.
 
     Args:
-        played: The record agent, once for each seed.
+        played: The agent, once for each seed.
         table: The bots among each other.
     """
-    record = settings().record
-    own = pooled_row(record.name, played)
-    row = table.agents.index(record.beside)
+    own = pooled_row(name, played)
+    row = table.agents.index(other)
     errors = [found.standard_errors for found in (own, table)]
     found = [
         Beside(

@@ -40,14 +40,17 @@ def seeded(name: str, seed: int) -> str:
     return f"{name}, seed {seed}"
 
 
-def played(rows: Iterable[Row], request: Request) -> PayoffTable:
+def played(rows: Iterable[Row], request: Request, *, matches: int | None = None) -> PayoffTable:
     """Let agents play all bots, but for matches that are there, and return what they are paid.
+
+    Args:
+        matches: With each bot, for each seed, at scale 1; by default those of the settings.
 
     Returns:
         A row for each agent and seed, called as ``seeded`` says.
     """
     seeds, bots = seeds_of(request), population()
-    matches = request.scaled(settings().matches, least=LEAST)
+    count = request.scaled(matches or settings().matches, least=LEAST)
     own = [row for row in rows if row.agent is not None]
     files = _trained(own, bots, request)
     returns: dict[str, Any] = {}
@@ -56,15 +59,21 @@ def played(rows: Iterable[Row], request: Request) -> PayoffTable:
             name = seeded(row.name, seed)
             request.on_progress(f"matches: {name}", len(returns), len(own) * len(seeds))
             file = files.get(name)
+            record = runs_folder(request) / f"{slug(name if file is None else file.stem)}.jsonl"
             if file is None:
-                maker, chance = cast("Maker", row.agent), seed
+                maker = cast("Maker", row.agent)
+                scores = evaluate_bot(
+                    maker, bots, matches=count, seed=seed, jobs=request.jobs, file=record
+                )
             else:
-                maker = cast("Trained", row.agent).maker(file)
-                chance = settings().judging_seed
-            record = runs_folder(request) / f"{_slug(name if file is None else file.stem)}.jsonl"
-            scores = evaluate_bot(
-                maker, bots, matches=matches, seed=chance, jobs=request.jobs, file=record
-            )
+                scores = cast("Trained", row.agent).scores(
+                    file,
+                    bots,
+                    matches=count,
+                    seed=settings().judging_seed,
+                    record=record,
+                    jobs=request.jobs,
+                )
             returns[name] = scores.returns
     return PayoffTable.from_returns(tuple(returns), tuple(bots), np.array(list(returns.values())))
 
@@ -76,7 +85,12 @@ def runs_folder(request: Request) -> Path:
     return folder
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
+    """Return a name as one of a file.
+
+    >>> slug("QL (R = 1)")
+    'QL_R_1_'
+    """
     return re.sub(r"[^A-Za-z0-9+.-]+", "_", name)
 
 
@@ -89,7 +103,7 @@ def _trained(rows: Sequence[Row], bots: Mapping[str, Maker], request: Request) -
         episodes = request.scaled(agent.episodes)
         for seed in seeds_of(request):
             name = seeded(row.name, seed)
-            file = runs_folder(request) / f"{_slug(name)}_episodes_{episodes}{agent.suffix}"
+            file = runs_folder(request) / f"{slug(name)}_episodes_{episodes}{agent.suffix}"
             files[name] = file
             orders.append((agent, file, bots, episodes, seed))
     in_parallel(_train, orders, request, what="training")

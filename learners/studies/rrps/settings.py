@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 from learners.experiments.typed_values import read_record
 from learners.options import Count, CountFromZero, Positive, Share, checked
@@ -12,6 +13,7 @@ from learners.roshambo.tournaments.entrants import population_named
 from learners.roshambo.tournaments.makers import Maker
 from learners.studies.registry import Request
 from learners.studies.rrps.agents import Agent, LocalModel, Trained
+from learners.studies.rrps.learned import Learned
 
 FILE = Path(__file__).with_name("settings.toml")
 
@@ -89,6 +91,69 @@ class Forecasts:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """Figure 5, whose rows are the table ``population_learners``.
+
+    Attributes:
+        paper: The best aggregate score.
+    """
+
+    paper: float
+
+
+@dataclass(frozen=True)
+class LearnedRow:
+    """A learner by name."""
+
+    name: str
+    agent: Learned
+
+
+@dataclass(frozen=True)
+@checked
+class HeldOut:
+    """Figure 6.
+
+    Attributes:
+        held_out: Share of the bots that are not trained against, in each split.
+        parts: Of the training; learners are judged after each.
+        paper: What is reached, from and to.
+    """
+
+    held_out: Share
+    parts: Count
+    rows: tuple[LearnedRow, ...]
+    paper: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class LongRow:
+    """A row of table 4.
+
+    Attributes:
+        episodes, score: The paper's; of training, and the aggregate score.
+    """
+
+    name: str
+    agent: Learned
+    episodes: int
+    score: float
+
+
+@dataclass(frozen=True)
+@checked
+class LongPasts:
+    """Table 4.
+
+    Attributes:
+        matches: Of an agent with each bot, for each seed.
+    """
+
+    matches: Count
+    rows: tuple[LongRow, ...]
+
+
+@dataclass(frozen=True)
 @checked
 class Model:
     """How a model of transformers is asked.
@@ -134,6 +199,9 @@ class Settings:
     published_matches: Count
     exploiters: Exploiters
     forecasts: Forecasts
+    figure_5: Grid
+    figure_6: HeldOut
+    table_4: LongPasts
     model: Model
     record: Record
     tables: Mapping[str, tuple[Row, ...]]
@@ -148,7 +216,21 @@ def settings() -> Settings:
     >>> settings().tables["regret"][0].name
     'RM, R = 0'
     """
-    return read_record(tomllib.loads(FILE.read_text("utf-8")), Settings, path=FILE.name)
+    table = tomllib.loads(FILE.read_text("utf-8"))
+    known = table.pop("learners")
+    return read_record(_filled(table, known), Settings, path=FILE.name)
+
+
+def _filled(value: Any, known: Mapping[str, Any]) -> Any:
+    """Return a table in which what is ``like`` a known learner has its options."""
+    if isinstance(value, list):
+        return [_filled(each, known) for each in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    table = {key: _filled(own, known) for key, own in cast("dict[str, Any]", value).items()}
+    if "like" in table:
+        table["learner"] = {**known[table.pop("like")], **table.pop("with", {})}
+    return table
 
 
 def seeds_of(request: Request) -> tuple[int, ...]:
