@@ -169,10 +169,29 @@ def test_of_the_whole_share_nothing_is_left_to_learn_how_to_play():
 # What can be told
 
 
+@pytest.mark.parametrize("sharing", list(Sharing))
+def test_labels_are_those_of_the_moment_in_the_lane_that_meets_them(sharing):
+    """Also where matches end in the midst of a rollout."""
+    steps = 2 * THROWS + 3
+    learner = learner_of(auxiliary_weight=0.5, self_play=0.5, sharing=sharing, episodes=5)
+    other = learner_of(auxiliary_weight=0.5, self_play=0.5, sharing=sharing, episodes=5)
+    met = learner.group.play(steps)
+    play = other.group.environment
+    actions, found = (
+        np.concatenate([getattr(own, name).reshape(steps, 5, -1) for own in met], axis=2)
+        for name in ("actions", "labels")
+    )
+    for own, labels in zip(actions, found, strict=True):
+        assert (labels == play.labels()).all()
+        play.step(own)
+    assert len(np.unique(found)) == len(EASY) + 1
+
+
 @pytest.mark.parametrize("self_play", [0.0, 0.25])
 def test_bots_that_differ_are_told_apart(self_play):
     learner = learner_of(
         episodes=24,
+        steps=16,  # matches end in the midst of rollouts
         auxiliary_weight=0.5,
         self_play=self_play,
         **({"sharing": Sharing.SHARED} if self_play else {}),
