@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from math import floor
 
-from gametheory_core.arguments import as_tuple, require_number
+from gametheory_core.arguments import as_tuple, require_integer, require_number
 from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import InvalidArgument
 from learners.options import Count, PositiveShare, checked
@@ -69,9 +69,18 @@ class Evolution:
         Args:
             ratings: Of the members; of equal ones the first is the better.
             options: How many vary.
+
+        Raises:
+            InvalidArgument: If there are fewer than two ratings, or they are no numbers.
         """
-        count = max(1, floor(self.share * len(ratings)))
-        order = sorted(range(len(ratings)), key=lambda member: (-ratings[member], member))
+        given = as_tuple(ratings, name="ratings")
+        if len(given) < 2:  # nobody succeeds itself
+            raise InvalidArgument(needs="ratings of two members or more", found=f"got {given}")
+        for member, rating in enumerate(given):
+            require_number(rating, name=f"ratings[{member}]")
+        require_integer(options, name="options", low=0)
+        count = max(1, floor(self.share * len(given)))
+        order = sorted(range(len(given)), key=lambda member: (-given[member], member))
         best, worst = order[:count], order[-count:][::-1]
         return tuple(
             uniform(

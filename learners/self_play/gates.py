@@ -15,11 +15,12 @@ from math import ceil, pi
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer
-from gametheory_core.arrays import FloatArray
+from gametheory_core.arguments import described, require_integer
+from gametheory_core.arrays import FloatArray, number_array
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, InvalidGame
 from learners.options import Count, kind_of
 from learners.self_play.menagerie import Menagerie, require_menagerie
 from learners.self_play.sampling import Number, exact_share
@@ -123,7 +124,8 @@ class RollingWindow(Opening):
 
     def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
         """Tell whether results, in order, open it at any time after those it has seen."""
-        won = _won(outcomes[max(0, seen - self.matches + 1) :])  # what is in later windows
+        results = _results(outcomes, seen)[max(0, seen - self.matches + 1) :]  # in later windows
+        won = _won(results)
         before = np.concatenate([[0.0], won]).cumsum()
         width = min(self.matches, len(won))
         first = np.maximum(np.arange(len(won)) + 1 - width, 0)
@@ -201,8 +203,9 @@ class BinomialTest(Opening):
 
     def opens(self, outcomes: Outcomes, *, seen: int = 0) -> bool:
         """Tell whether results, in order, open it at any time after those it has seen."""
-        before, full = seen // self.matches, len(outcomes) // self.matches
-        new = _won(outcomes[before * self.matches : full * self.matches])
+        results = _results(outcomes, seen)
+        before, full = seen // self.matches, len(results) // self.matches
+        new = _won(results[before * self.matches :])[: (full - before) * self.matches]
         won = new.reshape(-1, self.matches).sum(axis=1)
         fewest = self.wins(1) or self.matches  # later blocks need no fewer
         for number in np.flatnonzero(won >= fewest).tolist():
@@ -212,9 +215,30 @@ class BinomialTest(Opening):
         return False
 
 
-def _won(outcomes: Outcomes) -> FloatArray:
-    """Return 1 for each win, else 0."""
-    return (np.asarray(outcomes) == 1).astype(np.float64)
+def _results(outcomes: Outcomes, seen: int) -> NDArray[Any]:
+    """Return a row of what may be results, of which so many were seen."""
+    try:
+        row: NDArray[Any] = np.asarray(outcomes)
+    except ValueError:  # rows of several lengths
+        row = np.array(None)
+    if row.ndim != 1:
+        raise InvalidArgument(
+            needs="outcomes to be a sequence of results, 1 for a win, 1/2 for a tie, 0 for a loss",
+            found=f"got {described(outcomes)}",
+        )
+    require_integer(seen, name="seen", low=0, high=len(row))
+    return row
+
+
+def _won(results: NDArray[Any]) -> FloatArray:
+    """Return 1 for each win, else 0, having looked at all of them."""
+    try:
+        points = number_array(results, where="outcomes")
+    except InvalidGame as error:
+        raise error.changed(InvalidArgument) from None
+    for wrong in points[(points < 0) | (points > 1)]:
+        raise InvalidArgument(needs="outcomes from 0 to 1", found=f"one is {wrong}")
+    return (points == 1).astype(np.float64)
 
 
 def _tails(matches: int, rate: Fraction) -> Iterator[int]:

@@ -1,11 +1,12 @@
 """The live learner: any that plays batches, put into one seat among frozen policies."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, shown
+from gametheory_core.arguments import described, require_integer, shown
 from gametheory_core.distributions import Distribution, push_forward
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import InformationState
@@ -59,6 +60,7 @@ def made_live(live: Live, play: BatchedEnvironment, rng: np.random.Generator) ->
     if isinstance(live, Mapping):
         made = _by_name(live, play, rng)
     elif callable(live):
+        _require_maker(live, play, rng)
         made = live(play, rng=rng)
         require_learner(made)
     else:
@@ -72,6 +74,21 @@ def made_live(live: Live, play: BatchedEnvironment, rng: np.random.Generator) ->
             needs="a learner of one seat", found=f"got one of {len(made.policies())}", where="live"
         )
     return made
+
+
+def _require_maker(live: Callable[..., Any], play: BatchedEnvironment, rng: Any) -> None:
+    """Refuse a function that cannot be called as live learners are made."""
+    try:
+        inspect.signature(live).bind(play, rng=rng)
+    except TypeError as error:
+        raise InvalidArgument(
+            needs="a function of the environment and rng=",
+            found=f"got {described(live)}: {error}",
+            remedy="Give lambda environment, *, rng: QLearning(environment, rng=rng), for one.",
+            where="live",
+        ) from None
+    except ValueError:  # written in C, which does not say what it takes
+        return
 
 
 def _by_name(

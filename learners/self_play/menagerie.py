@@ -18,10 +18,16 @@ from gametheory_core.arguments import (
     require_number,
     shown,
 )
-from gametheory_core.arrays import FloatArray, NumberArray, as_float, freeze, number_array
+from gametheory_core.arrays import FloatArray, NumberArray, as_float, freeze
 from gametheory_core.errors import InvalidArgument, InvalidGame
+from learners.batch import Snapshot
+from learners.snapshots import require_fitting
+from solvers.populations.win_rates import evaluation_matrix, measured_array
 
 HALF = Fraction(1, 2)
+OF_ANY_SIZE = (
+    "points", "matches", "ratings", "outcomes", "snapshots", "win_rates", "payoffs", "live", "play",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class Menagerie(Sequence[Any]):
         if getattr(self, name) is None:
             return
         try:
-            array = number_array(getattr(self, name), where=f"Menagerie: {name}")
+            array = measured_array(getattr(self, name), where=f"Menagerie: {name}")
         except InvalidGame as error:
             raise error.changed(InvalidArgument) from None
         size = len(self.snapshots)
@@ -101,8 +107,17 @@ class Menagerie(Sequence[Any]):
             self._refuse(name, f"shape {(size, size)}", f"shape {array.shape}")
         if set(array.shape) != {size}:
             self._refuse(name, f"{size} entries an axis", f"shape {array.shape}")
+        if name == "win_rates":
+            self._require_rates(array)
         kept = as_float(array) if name == "payoffs" else array
         object.__setattr__(self, name, freeze(kept))
+
+    def _require_rates(self, array: NumberArray) -> None:
+        """Refuse what cannot be how often each beats each other."""
+        try:
+            evaluation_matrix(array)
+        except InvalidGame as error:
+            raise error.changed(InvalidArgument, where="Menagerie: win_rates") from None
 
     def _refuse(self, name: str, needs: str, found: str) -> None:
         raise InvalidArgument(
@@ -182,3 +197,27 @@ def grown(rates: NumberArray | None, row: NumberArray) -> NumberArray:
     table[size, :size] = row
     table[:size, size] = 1 - row
     return freeze(table)
+
+
+def require_fitting_menagerie(
+    snapshot: Snapshot, own: Snapshot, *, players: int, needs: str
+) -> None:
+    """Refuse a snapshot of self-play that does not fit one's own, however many are kept in it.
+
+    Args:
+        needs: What must be known of those who are kept: "win_rates", "payoffs", or anything else.
+    """
+    require_fitting(snapshot, own, ignored=OF_ANY_SIZE)
+    kept = snapshot["snapshots"]
+    size = max(1, len(kept) if isinstance(kept, list | tuple) else 0)
+    of_that_size: dict[str, Any] = {
+        "snapshots": own["snapshots"][:1] * size,
+        "points": np.zeros(size),
+        "matches": np.zeros(size),
+        "ratings": np.zeros(size + 1),
+        "outcomes": np.zeros(np.size(snapshot["outcomes"])),
+    }
+    for name, axes in (("win_rates", 2), ("payoffs", players)):
+        is_known = name == needs or snapshot[name] is not None
+        of_that_size[name] = np.zeros((size,) * axes) if is_known else None
+    require_fitting({name: snapshot[name] for name in of_that_size}, of_that_size)

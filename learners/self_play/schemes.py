@@ -73,7 +73,8 @@ def psro(gate: Gate | None = None, sampling: PolicySampling | None = None) -> Se
     >>> psro().gate
     RollingWindow(share=Fraction(18, 25), matches=50)
     """
-    return SelfPlayScheme(sampling or MetaGame(), gate or RollingWindow())
+    sampling = MetaGame() if sampling is None else sampling
+    return SelfPlayScheme(sampling, RollingWindow() if gate is None else gate)
 
 
 def fictitious() -> SelfPlayScheme:

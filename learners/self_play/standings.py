@@ -11,6 +11,7 @@ from learners.snapshots import Kept
 
 FIRST_RATING = 1500.0  # where somebody new begins
 STEP = 32.0  # how far a match moves both
+MOST_POWER = 300.0  # of ten; the score is 0 from there on, as far as floats can tell
 
 
 def expected_score(rating: float, other: float) -> float:
@@ -19,7 +20,7 @@ def expected_score(rating: float, other: float) -> float:
     >>> round(expected_score(1900, 1500), 4)
     0.9091
     """
-    return 1 / (1 + 10 ** ((other - rating) / 400))
+    return 1 / (1 + 10 ** min((other - rating) / 400, MOST_POWER))
 
 
 def rated(

@@ -91,6 +91,31 @@ def test_what_was_seen_is_not_looked_at_again():
     assert not test.opens([1] * 20 + [0] * 4, seen=23)
 
 
+@pytest.mark.parametrize("gate", [RollingWindow(0.5, 3), BinomialTest(0.5, 3)], ids=repr)
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        *(
+            ({"outcomes": outcomes}, "opens: needs outcomes to be a sequence of results, 1 for a w")
+            for outcomes in (None, 3, "111", b"1", {1: 1}, [[1], [1, 0]], np.zeros((2, 2)))
+        ),
+        *(
+            ({"outcomes": outcomes}, "^outcomes: .*needs (a )?finite number")
+            for outcomes in ([None], ["won"], [True], [1, np.nan, 1], np.array([np.inf]))
+        ),
+        ({"outcomes": [1, 2]}, "needs outcomes from 0 to 1, but one is 2"),
+        ({"outcomes": np.array([0.5, -1.0])}, "needs outcomes from 0 to 1, but one is -1"),
+        *(
+            ({"outcomes": [1, 1], "seen": seen}, "needs seen to be an integer from 0 to 2, but got")
+            for seen in (None, "x", np.inf, np.nan, 1.5, -1, 3, True)
+        ),
+    ],
+)
+def test_what_are_no_results_is_refused(gate, given, match):
+    with pytest.raises(InvalidArgument, match=match):
+        gate.law(("old",), "new", **given)
+
+
 def test_missing_matches_are_lost():
     gate = RollingWindow("3/4", 4)
     assert not gate.opens([1, 1])
@@ -198,11 +223,16 @@ def test_schemes_are_pairs():
         (Naive(), Append, "SelfPlayScheme: needs gate to be a gate, such as"),
         (Naive(), None, "SelfPlayScheme: needs gate"),
         (Naive(), Naive(), "SelfPlayScheme: needs gate to be a gate, .* KeepLatest, Append"),
+        (Naive(), "", "SelfPlayScheme: needs gate"),
+        ([], Append(), "SelfPlayScheme: needs sampling"),
     ],
 )
-def test_schemes_of_other_things_are_refused(sampling, gate, match):
+@pytest.mark.parametrize("make", [SelfPlayScheme, lambda sampling, gate: psro(gate, sampling)])
+def test_schemes_of_other_things_are_refused(make, sampling, gate, match):
+    if make is not SelfPlayScheme and gate is None:
+        return  # the gate of PSRO
     with pytest.raises(InvalidArgument, match=match):
-        SelfPlayScheme(sampling, gate)
+        make(sampling, gate)
 
 
 @pytest.mark.parametrize(
@@ -212,6 +242,9 @@ def test_schemes_of_other_things_are_refused(sampling, gate, match):
         ({"snapshots": 5}, "snapshots"),
         ({"win_rates": [[0.5]]}, r"Menagerie: needs win_rates of shape \(2, 2\) for 2 snapshots"),
         ({"win_rates": [["x", 1], [0, 1]]}, "Menagerie: win_rates"),
+        ({"win_rates": [[0.5, 2], [-1, 0.5]]}, "Menagerie: win_rates: needs win rates from 0 to 1"),
+        ({"win_rates": [[0.5, 0.7], [0.4, 0.5]]}, r"Menagerie: win_rates: needs pairs with W\[i"),
+        ({"win_rates": [["2/3", 0], [1, "1/2"]]}, "Menagerie: win_rates: needs 1/2 on the diag"),
         ({"payoffs": [[0.0]]}, "Menagerie: needs payoffs of 2 entries an axis for 2 snapshots"),
         ({"payoffs": [["x", 1], [0, 1]]}, "Menagerie: payoffs"),
         ({"payoffs": np.full((2, 2), np.nan)}, "Menagerie: payoffs"),
@@ -241,6 +274,12 @@ def test_menageries_that_do_not_fit_together_are_refused(options, match):
 def test_records_of_no_matches_are_refused(points, matches, match):
     with pytest.raises(InvalidArgument, match=match):
         Record(points, matches)
+
+
+def test_float_win_rates_may_miss_one_by_rounding():
+    assert Fraction(0.7) + Fraction(0.3) != 0.7 + 0.3
+    kept = Menagerie(("a", "b"), win_rates=[[0.5, 0.7], [0.3, 0.5]])
+    assert kept.win_rates.tolist() == [[0.5, 0.7], [0.3, 0.5]]
 
 
 def test_payoffs_may_be_lists():

@@ -161,6 +161,11 @@ def test_nearly_equal_ratings_come_first(width):
     )
 
 
+def test_ratings_may_be_as_far_apart_as_floats_go():
+    far = Menagerie(tuple("ab"), ratings=(0.0, 1e308, -1e308))
+    assert EloKernel().weights(far) == (HALF, HALF, 0)  # both win for certain
+
+
 @given(rationals(low=0, high=1))
 def test_shares_are_read_exactly_from_texts_and_floats(share):
     assert DeltaUniform(str(share)).delta == DeltaUniform(share).delta == share
