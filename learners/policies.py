@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import as_tuple, require_integer, shown
+from gametheory_core.arguments import as_tuple, described, require_integer, shown
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.rules import InformationState
@@ -20,6 +20,7 @@ from solvers.rounding import dyadic_distribution
 Others: TypeAlias = Mapping[int, NDArray[np.float64]]  # player -> probabilities (O, A)
 
 SUM_TOLERANCE = 1e-9  # of probabilities given as floats
+NO_NUMBERS = "USVcmM"  # kinds of arrays: text, bytes, records, complex numbers, times
 
 
 def learning_players(
@@ -77,7 +78,7 @@ def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
     Raises:
         InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
     """
-    kept = as_doubles(table)
+    kept = as_doubles(table, name=name)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
         raise InvalidArgument(
             needs=f"{name} of at least 0, one row an observation",
@@ -93,17 +94,27 @@ def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
     return kept
 
 
-def as_doubles(table: Any) -> NDArray[np.float64]:
+def as_doubles(table: Any, *, name: str = "policies") -> NDArray[np.float64]:
     """Copy a table; rows of shorter floats that miss a sum of one by their rounding are scaled.
+
+    Raises:
+        InvalidArgument: If entries are text, complex, or no numbers at all.
 
     >>> as_doubles(np.array([[0.1, 0.9]], dtype=np.float32)).sum().item()
     1.0
     """
-    kept = np.array(table, dtype=np.float64)
-    given: Any = getattr(table, "dtype", kept.dtype)
-    if kept.ndim == 2 and given in (np.float16, np.float32):
+    try:
+        given: Any = np.asarray(table)
+        if given.dtype.kind in NO_NUMBERS:
+            raise TypeError(given.dtype)
+        kept = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):  # or rows of several lengths
+        raise InvalidArgument(
+            needs=f"{name} to be a table of numbers", found=f"got {described(table)}"
+        ) from None
+    if kept.ndim == 2 and given.dtype in (np.float16, np.float32):
         sums = kept.sum(axis=1, keepdims=True)
-        kept /= np.where(abs(sums - 1) <= kept.shape[1] * np.finfo(given).eps, sums, 1.0)
+        kept /= np.where(abs(sums - 1) <= kept.shape[1] * np.finfo(given.dtype).eps, sums, 1.0)
     return kept
 
 

@@ -45,7 +45,7 @@ class ExactReturns:
     return ``r`` the win rate is ``(1 + r / largest) / 2``.
 
     Attributes:
-        max_nodes: The largest tree to build.
+        max_nodes: The largest tree to look at.
     """
 
     max_nodes: Count = MAX_NODES
@@ -227,6 +227,12 @@ def _tree_of(environment: BatchedGame, how: ExactReturns) -> tuple[ExtensiveForm
     """Return a game's tree, its largest payoff, and what carries policies to it."""
     given: Any = environment.game
     if isinstance(given, ExtensiveFormGame):
+        if given.num_nodes > how.max_nodes:
+            raise UnsupportedGame(
+                needs=f"at most max_nodes = {how.max_nodes:,} nodes",
+                found=f"{given.title or 'the tree'} has {given.num_nodes:,}",
+                remedy="Raise max_nodes, or use SampledWins().",
+            )
         walk = extensive_to_aec(given)
         tree, carry = given, walk.correspondence.to_source
     else:

@@ -160,7 +160,12 @@ class PopulationTraining(Kept):
                 remedy="Use SelfPlay for a meta-game.",
             )
         self._varies = as_tuple(varies, name="varies")
-        for option in self._varies:
+        for number, option in enumerate(self._varies):
+            if option in self._varies[:number]:
+                raise InvalidArgument(
+                    needs="each option that varies once", found=f"got {option!r} twice",
+                    where="varies",
+                )  # fmt: skip
             value = live.get(option)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise InvalidArgument(

@@ -17,7 +17,7 @@ from learners.batch import BatchedEnvironment, Snapshot
 from learners.batches.game import BatchedGame
 from learners.frozen import FrozenPolicy, frozen
 from learners.options import Count, checked
-from learners.policies import as_probabilities, require_environment
+from learners.policies import as_doubles, as_probabilities, require_environment
 from learners.protocol import Plays, learner
 from learners.self_play.draws import Draws
 from learners.self_play.evaluation import (
@@ -30,18 +30,14 @@ from learners.self_play.evaluation import (
 )
 from learners.self_play.live_learner import Live, made_live, seated_play, seated_policies
 from learners.self_play.live_play import Results
-from learners.self_play.menagerie import Menagerie, require_menagerie
+from learners.self_play.menagerie import Menagerie, require_fitting_menagerie, require_menagerie
 from learners.self_play.opponents import LIVE, MOST_BYTES
 from learners.self_play.sampling import LooksAt
 from learners.self_play.schemes import SelfPlayScheme
 from learners.self_play.standings import Standings
 from learners.self_play.views import seat_views
-from learners.snapshots import Kept, require_fitting
+from learners.snapshots import Kept
 from learners.streams import streams_under
-
-OF_ANY_SIZE = (
-    "points", "matches", "ratings", "outcomes", "snapshots", "win_rates", "payoffs", "live", "play",
-)  # fmt: skip
 
 
 @learner(plays=Plays.SEATS)
@@ -131,10 +127,13 @@ class SelfPlay(Kept):
         first = self._frozen()
         self._opponents.put(LIVE, first)
         given = Menagerie((first,)) if begins_with is None else require_menagerie(begins_with)
-        self._begin_with(given)
-        for number, snapshot in enumerate(given):  # all of the right shape
-            if isinstance(snapshot, np.ndarray):
-                as_probabilities(snapshot, name=f"begins_with[{number}]")
+        tables = {k: own for k, own in enumerate(given) if isinstance(own, np.ndarray)}
+        for number, table in tables.items():
+            tables[number] = as_doubles(table, name=f"begins_with[{number}]")
+        snapshots = tuple(tables.get(number, own) for number, own in enumerate(given))
+        self._begin_with(replace(given, snapshots=snapshots))
+        for number, table in tables.items():  # all of the right shape
+            as_probabilities(table, name=f"begins_with[{number}]")
 
     def _made_evaluator(
         self, evaluation: Evaluation | None, rng: np.random.Generator
@@ -273,28 +272,28 @@ class SelfPlay(Kept):
             InvalidArgument: If it was made with others.
         """
         own = self.snapshot()
-        require_fitting(snapshot, own, ignored=OF_ANY_SIZE)
-        kept, copy = snapshot["snapshots"], self._frozen()
-        size = max(1, len(kept) if isinstance(kept, list | tuple) else 0)
-        of_that_size: dict[str, Any] = {
-            "snapshots": own["snapshots"][:1] * size,
-            "points": np.zeros(size),
-            "matches": np.zeros(size),
-            "ratings": np.zeros(size + 1),
-        }
-        for name, axes in (("win_rates", 2), ("payoffs", len(self.environment.players))):
-            of_that_size[name] = None if snapshot[name] is None else np.zeros((size,) * axes)
-        require_fitting({name: snapshot[name] for name in of_that_size}, of_that_size)
+        players, needs = len(self.environment.players), self._looks_at.name.lower()
+        require_fitting_menagerie(snapshot, own, players=players, needs=needs)
+        try:
+            self._take(snapshot)
+        except BaseException:
+            self._take(own)
+            raise
+
+    def _take(self, snapshot: Snapshot) -> None:
+        """Become what a snapshot that fits says."""
+        copy: Any = self._frozen()
         policies = tuple(
-            np.array(own) if isinstance(copy, np.ndarray) else cast("Any", copy).revived(own)
-            for own in kept
+            as_probabilities(own, name=f"snapshots[{number}]")
+            if isinstance(copy, np.ndarray)
+            else copy.revived(own)
+            for number, own in enumerate(snapshot["snapshots"])
         )
-        outcomes = array("d", snapshot["outcomes"])
-        super().restore(snapshot)
-        self._standings.restore(snapshot)
-        self._outcomes, self._seen = outcomes, 0
         known = {name: snapshot[name] for name in ("win_rates", "payoffs")}
         self._menagerie = Menagerie(policies, **known)
+        super().restore(snapshot)
+        self._standings.restore(snapshot)
+        self._outcomes, self._seen = array("d", snapshot["outcomes"]), 0
         self._opponents.keep_only(policies)
         self._opponents.put(LIVE, self._frozen())
         self._weigh()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import Decision, Terminal, UnsupportedGame, from_sketch
+from gametheory_core import Decision, Terminal, UnsupportedGame, from_sketch, load_game
 from gametheory_core.catalog import RepeatedGame, RirRPS, fish_war, kuhn_poker, random_tree, tiger
 from gametheory_core.conversions import extensive_to_aec, posg_from_tables, posg_to_aec
 from gametheory_core.evaluation import aec_trajectories, posg_trajectories
@@ -207,6 +207,10 @@ def test_ways_that_do_not_fit_are_refused_with_what_does():
         evaluator(RepeatedGame.of("battle_of_the_sexes", rounds=2), ExactReturns())
     with pytest.raises(UnsupportedGame, match="max_nodes|nodes"):
         evaluator(RepeatedGame.of("matching_pennies", rounds=2), ExactReturns(max_nodes=5))
+    tree = load_game("kuhn_poker")
+    with pytest.raises(UnsupportedGame, match="max_nodes = 54 nodes, but Kuhn poker has 55. Raise"):
+        evaluator(tree, ExactReturns(max_nodes=54))
+    assert evaluator(tree, ExactReturns(max_nodes=55)).evaluation == ExactReturns(max_nodes=55)
     with pytest.raises(UnsupportedGame, match="two players for win rates, but the game has 3"):
         evaluator(fish_war())
 

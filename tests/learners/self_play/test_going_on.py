@@ -208,6 +208,36 @@ def test_what_is_no_snapshot_is_refused_and_changes_nothing(change, match):
     assert repr(other.snapshot()) == before
 
 
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (lambda s: {**s, "win_rates": None}, "'win_rates' is no array"),
+        (
+            lambda s: {**s, "win_rates": s["win_rates"] * 3},
+            "win_rates: needs win rates from 0 to 1",
+        ),
+        (lambda s: {**s, "outcomes": "x"}, "'outcomes' is no array"),
+        (lambda s: {**s, "outcomes": np.zeros((2, 2))}, "'outcomes' is of shape"),
+        (lambda s: {**s, "snapshots": [own * 2 for own in s["snapshots"]]}, r"snapshots\[0\]"),
+        (lambda s: {**s, "live": {}}, "everything has the parts"),
+    ],
+)
+def test_what_a_meta_game_does_not_take_is_refused_and_changes_nothing(change, match):
+    learner = made("psro")
+    while len(learner.menagerie) < 3:
+        learner.improve()
+    kept = learner.snapshot()
+    learner.improve()
+    before = learner.snapshot()
+    with pytest.raises(InvalidArgument, match=match):
+        learner.restore(change(kept))
+    assert repr(learner.snapshot()) == repr(before)
+    metrics = [learner.improve() for _ in range(2)]
+    again = made("psro")
+    again.restore(before)
+    assert [again.improve() for _ in range(2)] == metrics
+
+
 def test_snapshots_of_other_games_learners_and_batches_are_refused():
     kept = made().snapshot()
     kuhn = batched(kuhn_poker(), episodes=6, seed=3)

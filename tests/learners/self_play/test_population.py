@@ -243,6 +243,7 @@ def test_policies_are_of_the_best():
         ({"sampling": CoarseCorrelated()}, "no meta-game"),
         ({"evolution": None}, "evolution"),
         ({"varies": ("stepsize",)}, "'stepsize' in live"),
+        ({"varies": ("step_size",) * 2}, "varies: needs each option .* once, but got 'step_size'"),
         ({"live": {"name": "QLearning"}, "varies": ("step_size",)}, "'step_size' in live"),
         ({"live": {"name": "RegretLearner"}, "varies": ()}, "plays one seat in batches"),
         ({"live": {"name": "PopulationTraining"}, "varies": ()}, "plays all seats"),
@@ -270,3 +271,19 @@ def test_what_makes_no_sense_is_refused(options, message):
 def test_an_evolution_that_makes_no_sense_is_refused(options, message):
     with pytest.raises(InvalidArgument, match=message):
         Evolution(**options)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "options", "message"),
+    [
+        (None, 1, "laws: needs ratings to be a sequence"),
+        ("abc", 1, "laws: needs ratings to be a sequence"),
+        (("a", "b"), 1, r"a finite ratings\[0\], but got 'a'"),
+        ((1.0, np.nan), 1, r"a finite ratings\[1\], but got nan"),
+        ((1.0,), 1, "ratings of two members or more"),
+        *(((1.0, 2.0), options, "options") for options in (-1, "x", None, 0.5, True)),
+    ],
+)
+def test_successions_among_what_has_no_order_are_refused(ratings, options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        Evolution().laws(ratings, options=options)

@@ -78,7 +78,11 @@ def made(environment=None, *, scheme=None, live=None, **options):
             ({"begins_with": [np.full((10, 3), entry)]}, r"begins_with\[0\]")
             for entry in (np.nan, -1.0, 5.0, 0.0)
         ),
+        ({"begins_with": [np.full((10, 3), "1/3")]}, r"begins_with\[0\] to be a table of n"),
+        ({"begins_with": [np.full((10, 3), "x", dtype=object)]}, r"\[0\] to be a table of numbers"),
+        ({"begins_with": [np.full((10, 3), 1 / 3 + 0j)]}, r"\[0\] to be a table of numbers"),
         ({"live": lambda _play, rng: rng}, "needs a learner"),
+        ({"live": lambda: 1}, r"live: needs a function of the environment and rng=, but got .*too"),
         ({"evaluation": "exact"}, "evaluation"),
         ({"evaluation": ExactWins}, "evaluation"),
         ({"live": 3}, r'live: needs a table such as \{"name": "PPO"\} or a function'),
