@@ -76,6 +76,8 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
     try:
         if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and not value.ndim):
             value = value.item()
+        if isinstance(value, np.floating):  # longer than Python's
+            return Fraction(*value.as_integer_ratio())
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
             raise TypeError
         power = _EXPONENT.search(str(value)) if isinstance(value, str | Decimal) else None
@@ -164,13 +166,14 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
     """Copy numbers into a read-only array: float64 if given as float arrays, else exact.
 
     A numpy array of floats stays float64 (its exact value is taken when asked for); everything
-    else, nested sequences included, becomes an exact array of the same shape.
+    else, nested sequences and floats longer than that included, becomes an exact array of the same
+    shape.
 
     Raises:
         InvalidGame: If rows have different lengths, or an entry is no finite number; names the
             index.
     """
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+    if isinstance(values, np.ndarray) and are_doubles(values):
         floats = np.array(values, dtype=np.float64)
         finite = np.isfinite(floats)
         if not finite.all():
@@ -183,6 +186,15 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
             )
         return immutable(floats)
     return exact_array(values, where=where)
+
+
+def are_doubles(values: NDArray[Any]) -> bool:
+    """Tell whether an array is of floats that float64 holds.
+
+    >>> are_doubles(np.zeros(2, dtype=np.float32)), are_doubles(np.zeros(2, dtype=np.int8))
+    (True, False)
+    """
+    return values.dtype.kind == "f" and np.can_cast(values.dtype, np.float64)
 
 
 def exact_array(values: object, *, where: str = "numbers") -> ExactArray:

@@ -29,6 +29,7 @@ from gametheory_core.games.implicit import (
     OracleGame,
     implicit_payoffs,
     oracle_payoff,
+    require_no_wrapping,
 )
 
 LargeGame: TypeAlias = ImplicitGame | OracleGame
@@ -88,8 +89,13 @@ def implicit_best_response(game: LargeGame, mixture: Mixture, *, player: int) ->
     return _by_looking_at_all(game, mixture, player)
 
 
+def supports(profile: tuple[Mixture, ...]) -> tuple[list[int], ...]:
+    """Return the numbers of the actions that are mixed, of each player."""
+    return tuple([int(action) for action, _ in mixture] for mixture in profile)
+
+
 def _by_looking_at_all(game: ImplicitGame, mixture: Mixture, player: int) -> ImplicitReply:
-    support = [int(action) for action, _ in mixture]
+    (support,) = supports((mixture,))
     weights = [weight for _, weight in mixture]
     floats = np.array([float(weight) for weight in weights])
     sign = 1 if player == 0 else -1
@@ -199,6 +205,8 @@ def certify_implicit_minimax(game: LargeGame, profile: Mixtures) -> "ImplicitMin
     if isinstance(game, OracleGame):
         for player, reply in enumerate((conceded, taken)):
             _require_best(game, profile, player, reply)
+    else:
+        require_no_wrapping(game, *supports(profile))
     return ImplicitMinimaxCertificate(game, profile, taken.value, conceded.value)
 
 

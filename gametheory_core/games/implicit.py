@@ -20,7 +20,14 @@ from gametheory_core.arguments import (
     require_integer,
     shown,
 )
-from gametheory_core.arrays import NumberArray, exact_array, freeze, to_fraction
+from gametheory_core.arrays import (
+    NumberArray,
+    are_doubles,
+    exact_array,
+    freeze,
+    is_integer,
+    to_fraction,
+)
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
 
@@ -36,9 +43,9 @@ class ImplicitGame:
     """Two players, zero-sum; actions are numbers, and payoffs are computed where they are needed.
 
     Attributes:
-        payoffs: Takes numbers of rows (m, 1) and of columns (1, n), and returns what the row player
-            gets, (m, n) or what broadcasts to it: integers, floats or fractions. Always the same
-            for the same actions.
+        payoffs: Takes numbers of rows (m, 1) and of columns (1, n), int64 arrays that wrap around
+            beyond 2^63, and returns what the row player gets, (m, n) or what broadcasts to it:
+            integers, floats or fractions. Always the same for the same actions.
         num_actions: Of the row player and of the column player.
         players: Labels.
         title: For people.
@@ -123,6 +130,8 @@ def implicit_payoffs(game: ImplicitGame, rows: Any, columns: Any) -> NumberArray
     """
     rows, columns = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
     where, shape = f"payoffs of {game!r}", (len(rows), len(columns))
+    if 0 in shape:  # of which functions that reduce know nothing
+        return freeze(np.zeros(shape, dtype=np.int64))
     given = game.payoffs(rows[:, None], columns[None, :])
     try:
         table = np.broadcast_to(given, shape)
@@ -137,7 +146,7 @@ def implicit_payoffs(game: ImplicitGame, rows: Any, columns: Any) -> NumberArray
         ) from None
     if np.can_cast(table.dtype, np.int64):  # truth values are 0 and 1
         return freeze(table.astype(np.int64))
-    if not np.issubdtype(table.dtype, np.floating):
+    if not are_doubles(table):
         return exact_array(table, where=where)
     floats = table.astype(np.float64)
     if not np.isfinite(floats).all():
@@ -150,6 +159,42 @@ def implicit_payoffs(game: ImplicitGame, rows: Any, columns: Any) -> NumberArray
             where=where,
         )
     return freeze(floats)
+
+
+def require_no_wrapping(game: ImplicitGame, rows: Any, columns: Any) -> None:
+    """Refuse integer payoffs of some actions, the first and the last that are not what they seem.
+
+    The function is asked again with Python's integers, which are never too large; one that does not
+    take these is believed, and so are floats.
+
+    Args:
+        rows (m,), columns (n,): Numbers of actions.
+
+    Raises:
+        InvalidGame: If 64-bit integers gave another payoff; names the actions.
+    """
+    rows, columns = (
+        np.unique([0, count - 1, *own])
+        for own, count in zip((rows, columns), game.num_actions, strict=True)
+    )
+    table = implicit_payoffs(game, rows, columns)
+    if table.dtype != np.int64:
+        return
+    try:
+        given = game.payoffs(rows.astype(object)[:, None], columns.astype(object)[None, :])
+        exact = np.broadcast_to(given, table.shape).astype(object)
+    except Exception:  # noqa: BLE001 of a function that takes no objects
+        return
+    for (i, j), paid in np.ndenumerate(table):
+        if is_integer(exact[i, j]) and exact[i, j] != paid:
+            raise InvalidGame(
+                needs="payoffs whose computation stays within 64-bit integers",
+                found=f"row {rows[i]} against column {columns[j]} pays {paid}, but "
+                f"{shown(exact[i, j])} in Python's integers",
+                remedy="Begin the function with rows.astype(object), or compute in floats.",
+                witness=(int(rows[i]), int(columns[j])),
+                where=f"payoffs of {game!r}",
+            )
 
 
 def oracle_payoff(game: OracleGame, row: Hashable, column: Hashable) -> Fraction:

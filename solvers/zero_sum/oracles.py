@@ -27,9 +27,10 @@ from gametheory_core.certificates.implicit_minimax import (
     ImplicitMinimaxCertificate,
     LargeGame,
     Mixtures,
+    supports,
 )
 from gametheory_core.distributions import point_mass
-from gametheory_core.games.implicit import ImplicitGame, Mixture, OracleGame
+from gametheory_core.games.implicit import ImplicitGame, Mixture, OracleGame, require_no_wrapping
 from solvers.concepts import Concept
 from solvers.requirements import Kind, a_normal_form, constant_sum, two_players
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
@@ -126,8 +127,9 @@ def implicit_double_oracle(
         Without a tolerance, ``solution.certificate.epsilon`` is 0.
 
     Raises:
-        InvalidGame: If payoffs have another shape or are no finite numbers, or an oracle names a
-            payoff that its action does not get, or overlooks a better action that is known.
+        InvalidGame: If payoffs have another shape, are no finite numbers, or wrap around in 64-bit
+            integers, or an oracle names a payoff that its action does not get, or overlooks a
+            better action that is known.
         NotConverged: If the budget ends first; ``best`` is the run so far, with certified bounds.
 
     A round takes time linear in the number of actions times the size of the support; memory is
@@ -145,6 +147,8 @@ def implicit_double_oracle(
     search = OracleSearch(game, meter)
 
     def finish() -> ImplicitRun:
+        if isinstance(game, ImplicitGame):
+            require_no_wrapping(game, *supports(search.profile))
         lower, upper = (value for _, value in search.best)
         certificate = ImplicitMinimaxCertificate(game, search.profile, lower, upper)
         return search.run(

@@ -122,6 +122,19 @@ def test_float_arrays_stay_floats_and_lists_become_exact():
     assert is_exact(number_array(np.array([0.5, "1/3"], dtype=object)))
 
 
+@pytest.mark.skipif(
+    np.can_cast(np.longdouble, np.float64), reason="long floats are no longer here than floats"
+)
+def test_floats_longer_than_floats_are_exact():
+    long = np.longdouble(1) + np.longdouble(2) ** -60
+    for values in (np.array([long]), [long], np.array([long], dtype=object)):
+        assert number_array(values).tolist() == [1 + Fraction(1, 2**60)]
+    assert number_array(np.array([np.longdouble(2) ** 2000])).tolist() == [2**2000]
+    for bad in ("nan", "inf"):
+        with pytest.raises(InvalidGame, match=r"entry \(0,\): needs a finite number"):
+            number_array(np.array([np.longdouble(bad)]))
+
+
 def test_equal_numbers_share_one_object():
     numbers = exact_array([[1, 1.0], ["1", Fraction(1)]])
     assert len({id(number) for number in numbers.flat}) == 1

@@ -52,6 +52,41 @@ def test_bounds_are_those_of_the_table_in_blocks_of_any_size(game, data):
     assert found.payoffs == tuple(gt.expected_payoffs(game, gt.MixedProfile(vectors)))
 
 
+@pytest.mark.parametrize(
+    ("payoffs", "size", "action"),
+    [
+        (lambda i, j: i**4 + j, 10**6, (999_999, 0)),
+        (lambda i, j: (i - j) ** 8 % 1000, 10**6, (0, 999_999)),
+        (lambda i, j: (i == 500) * i * 2**61 + 0 * j, 1000, (500, 0)),  # in the support
+    ],
+)
+def test_payoffs_that_wrap_around_are_refused_with_the_actions(payoffs, size, action):
+    game = ImplicitGame(payoffs, (size, size))
+    with pytest.raises(gt.InvalidGame, match=r"within 64-bit integers, but row .*rows.astype") as e:
+        certify_implicit_minimax(game, (point_mass(action[0]), point_mass(0)))
+    row, column = e.value.witness
+    assert payoffs(row, column) != payoffs(np.int64([row]), np.int64([column]))[0]
+    wrong = module.ImplicitMinimaxCertificate(
+        game, (point_mass(action[0]), point_mass(0)), Fraction(0), Fraction(0)
+    )
+    with pytest.raises(gt.CertificateRejected, match="within 64-bit integers"):
+        wrong.verify()
+
+
+@pytest.mark.parametrize(
+    "payoffs",
+    [
+        lambda i, j: (i.astype(object) - j) ** 8,
+        lambda i, j: (i - j).astype(float) ** 8,
+        lambda i, j: np.array([[2**62, 0], [1, 3]])[i % 2, j % 2],  # takes no objects
+        lambda i, j: np.bitwise_count(i ^ j).astype(np.int64),  # nor does this
+        lambda i, j: (i.astype(np.uint64) ** np.uint64(9) + j.astype(np.uint64)) % np.uint64(7),
+    ],
+)
+def test_functions_that_do_not_wrap_or_take_no_python_integers_work(payoffs):
+    certify_implicit_minimax(ImplicitGame(payoffs, (1000, 1000)), ONLY).verify()
+
+
 @pytest.mark.usefixtures("block")
 def test_differences_that_floats_cannot_see_decide():
     huge = 2**60

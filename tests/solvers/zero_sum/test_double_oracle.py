@@ -227,3 +227,27 @@ def test_other_games_are_refused_with_what_takes_them():
         double_oracle(gt.NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2))))
     with pytest.raises(gt.UnsupportedGame, match=r"needs a zero-sum .* Try lemke_howson"):
         double_oracle(gt.load_game("prisoners_dilemma"))
+
+
+def test_functions_are_asked_of_some_rows_and_some_columns():
+    def payoffs(rows, columns):
+        assert rows.size
+        assert columns.size
+        return abs(rows - columns) + 0 * columns.max()
+
+    run = implicit_double_oracle(ImplicitGame(payoffs, (50, 50)))
+    assert run.solution.certificate.game_value == Fraction(49, 2)
+
+
+def test_payoffs_that_wrap_around_are_no_solution():
+    with pytest.raises(gt.InvalidGame, match="whose computation stays within 64-bit integers"):
+        implicit_double_oracle(ImplicitGame(lambda i, j: i**4 + j, (10**5, 100)))
+
+
+@pytest.mark.skipif(np.can_cast(np.longdouble, np.float64), reason="no longer floats here")
+def test_longer_floats_are_exact():
+    def payoffs(rows, columns):
+        return np.longdouble(1) + np.where(rows == columns, np.longdouble(2) ** -60, 0)
+
+    found = implicit_double_oracle(ImplicitGame(payoffs, (2, 2))).solution.certificate
+    assert found.game_value == 1 + Fraction(1, 2**61)
