@@ -75,6 +75,7 @@ def claim_from(record: Checked, game: Game) -> Certificate:
     hints = get_type_hints(kind)
     if not isinstance(game, hints["game"]):
         record["kind"].fail(f"a certificate for {game!r}")
+    record.require_only("schema", "kind", *(field.name for field in fields(kind)))
     values = {
         field.name: _decode(hints[field.name], record[field.name], game)
         for field in fields(kind)
@@ -193,10 +194,9 @@ def _decode_tuple(hints: tuple[Any, ...], record: Checked, game: Game) -> tuple[
 def _decode_fields(kind: type[Any], record: Checked, game: Game) -> Any:
     """Read a record of another dataclass; its constructor checks it."""
     hints = get_type_hints(kind)
-    values = {
-        field.name: _decode(hints[field.name], record[_key(field, record)], game)
-        for field in fields(kind)
-    }
+    keys = {field.name: _key(field, record) for field in fields(kind)}
+    values = {name: _decode(hints[name], record[key], game) for name, key in keys.items()}
+    record.require_only("type", *keys.values())
     with record.made(GameTheoryError):
         return kind(**values)
 

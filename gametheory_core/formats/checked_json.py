@@ -47,6 +47,12 @@ class Checked:
         """Tell whether this is an object with that key."""
         return isinstance(self.value, dict) and key in cast("dict[str, Any]", self.value)
 
+    def require_only(self, *keys: str) -> None:
+        """Refuse an object with a key that nobody reads."""
+        for key in cast("dict[str, Any]", self.value if isinstance(self.value, dict) else {}):
+            if key not in keys:
+                self.fail(f"no keys but {', '.join(map(repr, keys))}", found=f"the key {key!r}")
+
     def items(self) -> Iterator["Checked"]:
         """Walk over an array."""
         if not isinstance(self.value, list):
@@ -155,7 +161,9 @@ def parse_json(content: str, *, name: str) -> Checked:
         MalformedFile: With line and column if it is no JSON.
     """
     try:
-        value = json.loads(content, object_pairs_hook=_object, parse_int=_integer)
+        value = json.loads(
+            content, object_pairs_hook=_object, parse_int=_integer, parse_constant=_no_constant
+        )
         return Checked(value, "", name)
     except json.JSONDecodeError as error:
         line, column = error.lineno, error.colno
@@ -167,10 +175,14 @@ def parse_json(content: str, *, name: str) -> Checked:
             column=column,
             where=where,
         ) from None
-    except ValueError as error:  # a key given twice, or an integer of thousands of digits
+    except ValueError as error:  # a key given twice, NaN, or an integer of thousands of digits
         raise MalformedFile(needs="JSON", found=error, where=name) from None
     except RecursionError:
         raise MalformedFile(needs="JSON", found="it is nested too deeply", where=name) from None
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"it has no {text}")  # which Python reads, and no other program
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -60,3 +60,12 @@ def test_file_names_a_record_that_the_field_cannot_hold(known):
     record["plan"]["type"] = "Vague"
     with pytest.raises(MalformedFile, match="plan.type"):
         certificate_from(as_file(record))
+
+
+@pytest.mark.parametrize("change", [{"statement": "all is well"}, {"plan": {"odd": 1}}])
+def test_keys_that_nobody_reads_are_refused(known, change):
+    record = certificate_record(Claim(known, SHARP, ()))
+    for key, value in change.items():
+        record[key] = {**record[key], **value} if key in record else value
+    with pytest.raises(MalformedFile, match="needs no keys but '.*', but found the key '(st|odd)"):
+        certificate_from(as_file(record))

@@ -54,6 +54,12 @@ def test_what_is_no_json_is_refused_in_a_sentence(content):
         parse_json(content, name="file")
 
 
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_constants_that_are_no_json_are_refused(constant):
+    with pytest.raises(MalformedFile, match=f"needs JSON, but it has no {constant}"):
+        parse_json(f'{{"unread": [{constant}]}}', name="file")
+
+
 LONG = Fraction(-(7**9_000), 2**9_001)  # more digits than Python writes or reads by itself
 
 
