@@ -96,6 +96,9 @@ def kind_of(family: type) -> Callable[[Made], Made]:
     Args:
         family: What all kinds have in common, such as a protocol.
 
+    Raises:
+        InvalidArgument: If the family has a kind of that name, defined elsewhere.
+
     >>> class Weather: ...
     >>> @kind_of(Weather)
     ... class Rain:
@@ -106,10 +109,28 @@ def kind_of(family: type) -> Callable[[Made], Made]:
 
     def declare(made: Made) -> Made:
         kind = dataclass(frozen=True)(checked(made))
-        KINDS.setdefault(family, []).append(kind)
+        kinds = KINDS.setdefault(family, [])
+        for place, other in enumerate(kinds):
+            if other.__name__ == kind.__name__:
+                _require_same_place(kind, other, family)
+                kinds[place] = kind  # its module was loaded again
+                return kind
+        kinds.append(kind)
         return kind
 
     return declare
+
+
+def _require_same_place(kind: type, other: type, family: type) -> None:
+    """Refuse a second kind of a name, which files could not tell from the first."""
+    here, there = (f"{own.__module__}.{own.__qualname__}" for own in (kind, other))
+    if here != there:
+        raise InvalidArgument(
+            needs=f"another name than {kind.__name__}",
+            found=f"{family.__name__} has a kind of that name already, {there}",
+            remedy=f"Rename {here}.",
+            where="kind_of",
+        )
 
 
 def require_kind(

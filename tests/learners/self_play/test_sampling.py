@@ -115,6 +115,16 @@ def test_a_class_of_ones_own_is_known_to_files_by_being_declared(monkeypatch):
         read_record({**table, "sampling": {"kind": "Old"}}, SelfPlayScheme, path="test.toml")
 
 
+def test_a_second_class_of_a_name_is_refused_unless_it_is_the_same_one_again(monkeypatch):
+    monkeypatch.setitem(KINDS, PolicySampling, [*KINDS[PolicySampling]])
+    count = len(KINDS[PolicySampling])
+    with pytest.raises(InvalidArgument, match=r"another name than Naive, .*by_age.Naive. Rename"):
+        kind_of(PolicySampling)(type("Naive", (Independent,), {}))
+    assert len(KINDS[PolicySampling]) == count
+    made = [kind_of(PolicySampling)(type("Again", (Independent,), {})) for _ in range(2)]
+    assert KINDS[PolicySampling][count:] == made[1:]
+
+
 def test_who_wins_seldom_comes_first_or_who_is_level():
     records = (Record(Fraction(7), 8), Record(Fraction(4), 8), Record(Fraction(0), 8))
     met = Menagerie(tuple("abc"), records=records)
