@@ -139,6 +139,8 @@ def shown_hint(hint: Any) -> str:
     """Say in words what a hint accepts in a file."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in _UNIONS:
+        if Fraction in arguments:  # whose words name these
+            arguments = [own for own in arguments if own not in (int, float, str)]
         words = dict.fromkeys(map(shown_hint, arguments))
         if len(words) > 1:
             words.pop(_PYTHON_ONLY, None)

@@ -124,3 +124,4 @@ def test_what_does_not_fit_is_refused(value, hint, message):
 
 def test_hints_are_said_in_words():
     assert shown_hint(float | Point | None) == 'a number or a table Point(x, y) or "none"'
+    assert shown_hint(Fraction | float | str) == 'a number, or a text such as "1/3"'
