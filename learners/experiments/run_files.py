@@ -186,9 +186,9 @@ def _snapshot(files: RunFiles) -> Mapping[str, Any]:
     """Read the checkpoint; there is no other one to go back to, so say what helps."""
     try:
         return load_snapshot(files.checkpoint)
-    except MalformedFile as error:
+    except (MalformedFile, InvalidArgument) as error:
         remedy = f"Here there is no other: delete it and {files.lines} to start that seed over."
-        raise error.changed(remedy=f"{error.remedy} {remedy}".lstrip()) from error
+        raise error.changed(MalformedFile, remedy=f"{error.remedy} {remedy}".lstrip()) from error
 
 
 def read_lines(path: Path) -> tuple[dict[str, Any], ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.errors import CertificateRejected, MalformedFile
+from gametheory_core.errors import CertificateRejected, InvalidArgument, MalformedFile
 from gametheory_core.formats.certificate_records import certificate_from
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import read_text
@@ -179,4 +179,9 @@ def _certificate(run: Run, name: str) -> Certificate:
             needs="certificates in the folder of the run", found=f"found {name!r}", where=run.path
         )
     path = Path(run.path).parent / name
-    return certificate_from(parse_json(read_text(path), name=str(path)))
+    try:
+        text = read_text(path)
+    except InvalidArgument as error:
+        remedy = f"Put it back, or delete {run.path} and its checkpoint to make the run again."
+        raise error.changed(remedy=remedy) from error
+    return certificate_from(parse_json(text, name=str(path)))

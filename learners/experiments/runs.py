@@ -49,6 +49,7 @@ from solvers.solution import Budget, RunRecord
 
 PACKAGES = ("gametheory-core", "numpy", "numba", "torch")  # whose versions may change a run
 _MISFITS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+ITERATIONS = "training.iterations"
 _FREE = ("iterations", "seeds", "seconds")  # of training: do not change what has been learned
 
 
@@ -316,9 +317,10 @@ def _earlier(
         made = last_checkpoint(files).iterations if files.checkpoint.exists() else 0
     if made > asked:
         raise InvalidArgument(
-            needs=f"training.iterations of at least {made}, which it has made",
+            needs=f"{ITERATIONS} of at least {made}, which it has made",
             found=f"{asked} are asked for",
             remedy="Ask for more, or give another output.",
+            argument=ITERATIONS,
             where=files.lines,
         )
     is_made = found.status is Status.FINISHED and made == asked
