@@ -12,6 +12,7 @@ goes on).
 import argparse
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from gametheory_core.arguments import require_integer, shown
+from gametheory_core.arguments import shown
 from gametheory_core.command_line import (
+    EXIT_INTERRUPTED,
     Advance,
     exit_code,
     note,
@@ -45,6 +47,7 @@ from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3
 MOST_SEEDS = 100_000
+SPAN = re.compile(r"([0-9]+)(?:-([0-9]+))?")  # 3, or 0-9
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,9 +93,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_reproduction(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("study", metavar="STUDY", help="name of a study; --list lists them")
+    parser.add_argument("study", nargs="?", metavar="STUDY", help="its name; --list lists them")
     parser.add_argument(
-        "--list", action=_ListStudies, nargs=0, help="list studies with their figures, and leave"
+        "--list", action="store_true", help="list figures and tables, of all studies or this one"
     )
     for kind in ("figure", "table"):
         parser.add_argument(
@@ -124,10 +127,18 @@ def _add_reproduction(parser: argparse.ArgumentParser) -> None:
 
 def _add_shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", metavar="S,S,...", help="instead of the config's: 0,1,2 or 0-9")
-    parser.add_argument("--out", metavar="FOLDER", help="where runs are, instead of the config's")
+    parser.add_argument(
+        "--out", type=_folder, metavar="FOLDER", help="where runs are, instead of the config's"
+    )
     parser.add_argument(
         "--format", choices=["text", "json"], default="text", help="what to print (text)"
     )
+
+
+def _folder(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"needs the name of a folder, but got {text!r}")
+    return text
 
 
 class _List(argparse.Action):
@@ -152,18 +163,11 @@ def _show_learners() -> int:
     return 0
 
 
-class _ListStudies(argparse.Action):
-    """Show all studies with their figures and tables."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        parser.exit(exit_code(_show_studies))
-
-
-def _show_studies() -> int:
+def _show_studies(names: Sequence[str]) -> int:
+    studies = [study_named(name) for name in names]
     with page() as console:
-        for name in sorted(STUDIES):
-            study = study_named(name)
-            console.print(f"[bold]{escape(name)}[/bold]: {escape(study.title)}")
+        for study in studies:
+            console.print(f"[bold]{escape(study.name)}[/bold]: {escape(study.title)}")
             console.print(f"{escape(study.source)}; all of it takes {escape(study.takes)}")
             table = Table("piece", "shows")
             for piece in study.pieces:
@@ -175,6 +179,15 @@ def _show_studies() -> int:
 
 
 def _reproduce(options: argparse.Namespace) -> int:
+    if options.list:
+        return _show_studies(sorted(STUDIES) if options.study is None else [options.study])
+    if options.study is None:
+        raise InvalidArgument(
+            needs="the name of a study",
+            found="got none",
+            remedy=f"Studies are {', '.join(sorted(STUDIES))}.",
+            where="reproduce",
+        )
     study = study_named(options.study)
     pieces = study.chosen(options.figure, options.table)
     if options.model and not study.reads_models:
@@ -190,7 +203,7 @@ def _reproduce(options: argparse.Namespace) -> int:
             folder,
             scale=options.scale,
             seeds=None if options.seeds is None else _seeds(options.seeds),
-            jobs=options.jobs,
+            jobs=_jobs(options.jobs),
             on_progress=lambda what, done, total: advance(done, what, total),
             models=tuple(options.model),
         )
@@ -199,8 +212,7 @@ def _reproduce(options: argparse.Namespace) -> int:
                 pieces, request, on_missing=lambda piece, why: missing.update({piece.name: why})
             )
         except KeyboardInterrupt:
-            note(f"interrupted: runs are kept in {folder}. The same command goes on from there.")
-            return 130
+            return _interrupted(folder)
     for why in () if made else missing.values():
         raise why
     if options.format == "json":
@@ -233,12 +245,9 @@ def _config(path: str, options: argparse.Namespace) -> ExperimentConfig:
 
 
 def _seeds(text: str) -> tuple[int, ...]:
-    parts = [part.partition("-") for part in text.split(",")]
-    try:
-        spans = [range(int(first), int(last or first) + 1) for first, _, last in parts]
-    except ValueError:
-        spans = []
-    if not any(spans):
+    parts = [SPAN.fullmatch(part.strip()) for part in text.split(",")]
+    spans = [range(int(part[1]), int(part[2] or part[1]) + 1) for part in parts if part]
+    if len(spans) < len(parts) or not all(spans):
         raise InvalidArgument(
             needs="numbers, such as 0,1,2 or 0-9", found=f"got {shown(text)}", where="--seeds"
         )
@@ -257,11 +266,7 @@ def _train(options: argparse.Namespace) -> int:
     try:
         runs = _trained(config, options)
     except KeyboardInterrupt:
-        note(
-            f"interrupted: what was learned is kept in {config.output}. The same command goes on "
-            "from the last checkpoint."
-        )
-        return 130
+        return _interrupted(Path(config.output))
     except (InvalidArgument, UnsupportedGame) as error:
         raise type(error)(f"{options.config}: {error}") from error
     if options.format == "json":
@@ -277,10 +282,7 @@ def _train(options: argparse.Namespace) -> int:
 
 def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run, ...]:
     seeds = config.training.seeds
-    require_integer(options.jobs, name="--jobs", low=-1)
-    if not options.jobs:
-        raise InvalidArgument(needs="at least one run at once, or -1", found="got --jobs 0")
-    if options.jobs != 1:
+    if _jobs(options.jobs) != 1:
         with progress("runs", len(seeds), quiet=options.quiet) as advance:
             done: list[Run] = []
 
@@ -295,6 +297,24 @@ def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run
         with progress(f"seed {seed}", total, quiet=options.quiet) as advance:
             found.append(run(config, seed, on_iteration=_watcher(advance, seed)))
     return tuple(found)
+
+
+def _jobs(asked: int) -> int:
+    if asked == 0 or asked < -1:
+        raise InvalidArgument(
+            needs="at least one run at once, or -1 for as many as there are processors",
+            found=f"got {asked}",
+            where="--jobs",
+        )
+    return asked
+
+
+def _interrupted(folder: Path) -> int:
+    """Say how to go on after an interruption, and what is left."""
+    is_kept = any(path.is_file() for path in folder.rglob("*"))
+    kept = f"runs are kept in {folder}. The same command goes on from there."
+    note(f"interrupted: {kept if is_kept else 'nothing was written yet.'}")
+    return EXIT_INTERRUPTED
 
 
 def _watcher(advance: Advance, seed: int) -> OnLearning:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.errors import InvalidArgument, MissingDependency
+from learners.experiments.runs import ITERATIONS
 from learners.experiments.typed_values import nearest
 from learners.protocol import defined_at
 from learners.studies.files import require_folder, write_all
@@ -57,10 +58,12 @@ class Request:
     def __post_init__(self) -> None:
         require_number(self.scale, name="scale", above=0, high=MOST_SCALE, where="reproduce")
         require_integer(self.jobs, name="jobs", low=-1, where="reproduce")
-        if not self.jobs or (self.seeds is not None and not self.seeds):
+        if not self.jobs:
+            raise InvalidArgument(needs="at least one job, or -1", found="got 0", where="reproduce")
+        if self.seeds is not None and (not self.seeds or len(set(self.seeds)) < len(self.seeds)):
             raise InvalidArgument(
-                needs="at least one job, or -1, and at least one seed",
-                found=f"got jobs {self.jobs} and seeds {shown(self.seeds)}",
+                needs="at least one seed, each once",
+                found=f"got {shown(self.seeds)}",
                 where="reproduce",
             )
         for folder in self.models:
@@ -207,6 +210,14 @@ def reproduce(
     for piece in pieces:
         try:
             made[piece.name] = write_all(piece.make(request), request.folder)
+        except InvalidArgument as error:
+            if error.argument != ITERATIONS:
+                raise
+            raise error.changed(
+                needs=f"a --scale of at least that of the runs in {request.folder}",
+                found=f"{request.scale:g} asks for less than was made already",
+                remedy="Give that scale, or a larger one, or another --out.",
+            ) from error
         except MissingDependency as error:
             if on_missing is None:
                 raise

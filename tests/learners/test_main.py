@@ -139,7 +139,11 @@ def test_list_shows_learners_with_options(capsys):
     ("arguments", "message"),
     [
         (["train", "CONFIG", "--seeds", "x"], "--seeds: needs numbers, such as 0,1,2 or 0-9"),
-        (["train", "CONFIG", "--seeds", "2-1"], "--seeds: needs numbers, such as 0,1,2 or 0-9"),
+        *(
+            (["train", "CONFIG", "--seeds", seeds], "--seeds: needs numbers, such as 0,1,2 or 0-9")
+            for seeds in ("2-1", "0-", "3-", "1,3-", "1,2-1", "", "1,,2")
+        ),
+        (["train", "CONFIG", "--jobs", "0"], "--jobs: needs at least one run at once, or -1"),
         (["train", "CONFIG", "--seeds", "7,0-99999999999"], "--seeds: needs at most 100,000"),
         (["train", "CONFIG", "--iterations", "0"], "needs iterations to be an integer of at least"),
         (["train", "none.toml"], "none.toml: needs a file that can be read"),
@@ -228,7 +232,7 @@ def test_interrupt_says_how_to_go_on_and_the_same_command_does(config, out, tmp_
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert "interrupted: what was learned is kept in" in said
+    assert "interrupted: runs are kept in" in said
     assert said.count("\n") == 1
     assert read_run(lines).status is Status.UNFINISHED
     assert main([*command[3:], "--quiet"]) == 0

@@ -78,13 +78,15 @@ def test_all_is_chosen_by_default_and_in_the_order_of_the_study():
     assert [piece.number for piece in OWN.chosen(figures=[8, 7])] == [7, 8]
 
 
-def test_list_shows_studies_with_figures_and_tables(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        main(["reproduce", "--list"])
+@pytest.mark.parametrize("asked", [[], *([name] for name in STUDIES)], ids=str)
+def test_list_shows_studies_with_figures_and_tables(capsys, asked):
+    assert main(["reproduce", *asked, "--list"]) == 0
     shown = capsys.readouterr().out
+    assert len(STUDIES) > 1
     for name in STUDIES:
-        assert name in shown
-        for piece in study_named(name).pieces:
+        study = study_named(name)
+        assert (study.title in shown) == (asked in ([], [name]))
+        for piece in study.pieces if study.title in shown else ():
             assert piece.name in shown
             assert piece.words in shown
 
@@ -100,8 +102,13 @@ def test_list_shows_studies_with_figures_and_tables(capsys):
         (["rirrps", "--scale", "nan"], "needs a finite scale above 0"),
         (["rirrps", "--scale", "1e9"], "needs a finite scale above 0 and at most 1000"),
         (["rirrps", "--scale", "x"], "--scale: invalid float value: 'x'"),
-        (["rirrps", "--jobs", "0"], "needs at least one job"),
+        (["rirrps", "--jobs", "0"], "--jobs: needs at least one run at once, or -1"),
+        (["rirrps", "--jobs", "-2"], "--jobs: needs at least one run at once, or -1"),
         (["rirrps", "--seeds", "x"], "--seeds: needs numbers"),
+        (["rirrps", "--seeds", "3-"], "--seeds: needs numbers, such as 0,1,2 or 0-9, but got '3-'"),
+        (["rirrps", "--seeds", "0,0"], "needs at least one seed, each once, but got (0, 0)"),
+        ([], "reproduce: needs the name of a study, but got none. Studies are rirrps, rrps."),
+        (["rirps", "--list"], "no study 'rirps'. Did you mean rirrps?"),
     ],
 )
 def test_refusals_are_one_line_and_leave_nothing(tmp_path, capsys, arguments, message):
@@ -116,6 +123,25 @@ def test_refusals_are_one_line_and_leave_nothing(tmp_path, capsys, arguments, me
     assert shown.err.count("\n") == 1
     assert shown.out == ""
     assert not out.exists()
+
+
+def test_no_folder_is_not_the_one_where_one_stands(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in (["reproduce", "rirrps"], ["train", "config.toml"]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*command, "--out", ""])
+        assert "--out: needs the name of a folder, but got ''" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_smaller_scale_than_that_of_the_runs_is_refused_by_its_name(tmp_path, capsys):
+    command = ["reproduce", "rirrps", "--figure", "3", "--seeds", "0", "--out", str(tmp_path)]
+    assert main([*command, "--scale", "0.03", "--quiet"]) == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert main([*command, "--scale", "0.02", "--quiet"]) == 2
+    said = capsys.readouterr().err
+    assert f"needs a --scale of at least that of the runs in {tmp_path}, but 0.02 asks" in said
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
 def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_made(tmp_path, capsys):
@@ -151,4 +177,9 @@ def test_an_interruption_says_how_to_go_on(tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr("learners.command_line.reproduce", interrupted)
     assert main(["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path)]) == 130
-    assert "The same command goes on from there" in capsys.readouterr().err
+    assert "interrupted: nothing was written yet." in capsys.readouterr().err
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "seed-0.jsonl").touch()
+    assert main(["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path)]) == 130
+    assert "kept in" in (said := capsys.readouterr().err)
+    assert "The same command goes on from there." in said
