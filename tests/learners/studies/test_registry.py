@@ -7,6 +7,7 @@ import pytest
 
 from gametheory_core.errors import InvalidArgument, MissingDependency
 from learners.__main__ import main
+from learners.experiments import config_from, run
 from learners.studies import Kind, Piece, Request, Study, declare_studies, reproduce, study_named
 from learners.studies.registry import STUDIES
 
@@ -134,13 +135,25 @@ def test_no_folder_is_not_the_one_where_one_stands(tmp_path, capsys, monkeypatch
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_smaller_scale_than_that_of_the_runs_is_refused_by_its_name(tmp_path, capsys):
-    command = ["reproduce", "rirrps", "--figure", "3", "--seeds", "0", "--out", str(tmp_path)]
-    assert main([*command, "--scale", "0.03", "--quiet"]) == 0
+def train_a_little(request):
+    table = {
+        "game": {"name": "matching_pennies"},
+        "learner": {"name": "QLearning"},
+        "training": {"iterations": request.scaled(2)},
+        "output": str(request.folder / "runs"),
+    }
+    run(config_from(table, path="test.toml"), 0)
+    return {}
+
+
+def test_a_smaller_scale_than_that_of_the_runs_is_refused_by_its_name(tmp_path):
+    pieces = (Piece(Kind.FIGURE, 1, "a run", train_a_little),)
+    for scale in (1, 2, 2):
+        reproduce(pieces, Request(tmp_path, scale=scale))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    assert main([*command, "--scale", "0.02", "--quiet"]) == 2
-    said = capsys.readouterr().err
-    assert f"needs a --scale of at least that of the runs in {tmp_path}, but 0.02 asks" in said
+    said = r"seed-0.jsonl: needs a --scale of at least that of the runs in .*, but 1 asks for less"
+    with pytest.raises(InvalidArgument, match=said):
+        reproduce(pieces, Request(tmp_path, scale=1))
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
