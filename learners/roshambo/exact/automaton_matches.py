@@ -15,7 +15,13 @@ from gametheory_core.arrays import freeze
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.memory import require_memory
 from learners.roshambo.bots.automata import Automaton
-from learners.roshambo.exact.best_replies import PAYOFFS, UNIT, action_values, integer_shares
+from learners.roshambo.exact.best_replies import (
+    PAYOFFS,
+    UNIT,
+    action_values,
+    check_potential,
+    integer_shares,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +153,7 @@ def value_bounds(
             needs=f"integers for {len(pairs)} pairs",
             found=f"got {potential.dtype} {potential.shape}",
         )
-    if potential[-1].any() or np.abs(potential).max() >= 2**48:
-        raise CertificateRejected(
-            needs="a potential below 2^48 that is 0 after the last throw", found="it is not"
-        )
+    check_potential(potential)
     own_whole, own = integer_shares(first, times=integer_shares(second)[0])
     other_whole, other = integer_shares(joint)
     if object in (own.dtype, other.dtype):

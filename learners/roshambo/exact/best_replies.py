@@ -218,7 +218,13 @@ def _check_shapes(
             )
     if throws == 0 or actions.min() < 0 or actions.max() > 2:
         raise CertificateRejected(needs="throws of 0, 1 and 2", found="there are others, or none")
-    if potential[-1].any() or np.abs(potential).max() >= 2**48:
+    check_potential(potential)
+
+
+def check_potential(potential: NDArray[np.int64]) -> None:
+    """Reject integers with which sums might leave their words, or that promise more in the end."""
+    most = max(int(potential.max()), -int(potential.min()))  # abs(-2^63) is negative in words
+    if potential[-1].any() or most >= 2**48:
         raise CertificateRejected(
             needs="a potential below 2^48 that is 0 after the last throw", found="it is not"
         )

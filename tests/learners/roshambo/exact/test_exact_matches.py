@@ -21,7 +21,7 @@ from learners.roshambo.bots import (
     point,
 )
 from learners.roshambo.exact.automaton_matches import value_bounds
-from learners.roshambo.exact.best_replies import UNIT
+from learners.roshambo.exact.best_replies import UNIT, reply_bounds
 
 THROWS = 4
 UNIFORM = from_recall(0, lambda own, other: (Fraction(1, 3),) * 3)
@@ -169,14 +169,23 @@ def test_forged_claims_are_rejected(data):
 @given(automata(), st.data())
 def test_any_potential_and_choices_prove_true_bounds(opponent, data):
     """Twin of the solver: nonsense proves bounds that hold, and are wide."""
-    from learners.roshambo.exact.best_replies import reply_bounds
-
     throws, states = 3, opponent.num_states
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     potential = rng.integers(-(2**34), 2**34, (throws + 1, states))
     potential[-1] = 0
     lower, upper = reply_bounds(opponent, rng.integers(0, 3, (throws, states)), potential)
     assert lower <= most_by_enumeration(opponent, throws) <= upper
+
+
+@pytest.mark.parametrize("size", [2**48, 2**62, 2**63 - 1, -(2**48), -(2**62), -(2**63)])
+def test_potentials_beyond_words_prove_nothing(size):
+
+    rock = from_recall(0, lambda own, other: point(0))
+    potential = np.array([[size]] * 3 + [[0]])
+    with pytest.raises(gt.CertificateRejected, match="a potential below 2.48"):
+        reply_bounds(rock, np.ones((3, 1), dtype=np.int8), potential)
+    with pytest.raises(gt.CertificateRejected, match="a potential below 2.48"):
+        value_bounds(rock, rock, potential)
 
 
 @pytest.mark.parametrize(
