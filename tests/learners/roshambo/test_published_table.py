@@ -1,6 +1,6 @@
 """All pairs of OpenSpiel's bots as played here, against the published table.
 
-``recorded_pairs.json`` is of ``tournament --all --episodes 60 --seed 2026``, without halves.
+``recorded_pairs.json`` is of ``tournament --all --episodes 125 --seed 20261130``, without halves.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from learners.roshambo import PayoffTable, tournament
 from tests.learners.roshambo.published_table import published_table
 
 RECORD = Path(__file__).with_name("recorded_pairs.json")
-SEED = 2026
+SEED = 20261130
 PAIRS = [  # a deterministic one, one that consumes draws when made, a slow one, one of rare turns
     ("rotatebot", "copybot"),
     ("shofar", "randbot"),
@@ -48,10 +48,8 @@ def test_recorded_means_are_the_published_ones_up_to_chance():
     z = gaps[~is_sure] / (errors[~is_sure] * inflated)
     assert abs(z.mean()) < 0.1
     assert 0.92 < (np.abs(z) < 1.96).mean() < 0.97
-    # turns that a pair takes in few matches may not be seen in 60: errors are then too small
-    is_far = np.abs(z) > 5
-    assert is_far.sum() <= 6
-    assert 0.95 < z[~is_far].std() < 1.05
+    assert np.abs(z).max() < 5
+    assert 0.95 < z.std() < 1.05
 
 
 def test_recorded_population_returns_are_the_published_ones():
