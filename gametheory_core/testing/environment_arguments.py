@@ -11,7 +11,7 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
-from gametheory_core.testing.environment_forecast import JointMoments, Moments, TurnMoments
+from gametheory_core.testing.environment_forecast import JointMoments, KeptMoments, TurnMoments
 from gametheory_core.testing.environment_laws import EnvironmentLaw, broken
 from gametheory_core.testing.environment_look import Table
 from gametheory_core.testing.environment_play import is_turn_based, table_of
@@ -98,16 +98,16 @@ def _check_is_fresh(make_env: Callable[[], Any], env: Any) -> None:
         another.close()
 
 
-def moments_of(model: POSG | AEC, env: Any, *, shows_last: bool) -> Moments:
+def moments_of(model: POSG | AEC, env: Any, *, shows_last: bool) -> KeptMoments:
     """Return a model as an environment of its kind shows it."""
     is_aec = hasattr(model, "next_player")
     if is_turn_based(env):
         game = cast("AEC", model) if is_aec else posg_to_aec(cast("POSG", model)).target
-        return TurnMoments(game, tells_absent=is_aec)
+        return KeptMoments(TurnMoments(game, tells_absent=is_aec))
     if is_aec:
         raise InvalidArgument(
             needs="a POSG to compare a ParallelEnv or a Gymnasium environment with",
             found=f"{model.title!r} is an AEC game",
             remedy="Give its POSG, or the environment as an AECEnv.",
         )
-    return JointMoments(cast("POSG", model), shows_last)
+    return KeptMoments(JointMoments(cast("POSG", model), shows_last))

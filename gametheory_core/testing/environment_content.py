@@ -1,6 +1,7 @@
 """What is in an observation, or in anything else that an environment hands out."""
 
 from collections.abc import Hashable, Mapping
+from functools import cache
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -35,7 +36,7 @@ def fingerprint(value: Any) -> Prints:
         content = array.tolist() if array.dtype == object else array.tobytes()
         return (
             "array",
-            str(array.dtype),
+            _name_of(array.dtype),
             array.shape,
             array.strides,
             repr(content) if array.dtype == object else content,
@@ -48,6 +49,11 @@ def fingerprint(value: Any) -> Prints:
         return (type(entries).__name__, tuple(fingerprint(x) for x in entries))
     text = repr(value)
     return (type(value).__name__, "" if " at 0x" in text else text)  # an address is no content
+
+
+@cache
+def _name_of(kind: np.dtype[Any]) -> str:
+    return str(kind)  # numpy writes it anew each time
 
 
 def spoil(value: Any) -> None:
@@ -83,7 +89,7 @@ def split_numbers(value: Any) -> tuple[Prints, FloatArray]:
         if isinstance(value, np.ndarray | np.generic) and np.asarray(value).dtype.kind in "biuf":
             array = np.asarray(value)
             numbers.append(array.ravel().astype(np.float64))
-            return ("array", str(array.dtype), array.shape)
+            return ("array", _name_of(array.dtype), array.shape)
         if isinstance(value, Mapping):
             entries = cast("Mapping[Any, Any]", value)
             return ("mapping", tuple((key, form_of(x)) for key, x in entries.items()))

@@ -5,7 +5,7 @@ what the move before paid, and whether play continues. A *belief* is the law of 
 given all moments and actions so far.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -19,6 +19,7 @@ from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
 MOST_CHANCE_MOVES = 1000  # in a row
+MOST_BRANCHES = 200_000  # that are kept
 
 
 class End(Enum):
@@ -44,7 +45,7 @@ class Moment:
 
     movers: tuple[int, ...]
     observations: tuple[Any, ...]
-    rewards: tuple[Fraction, ...]
+    rewards: tuple[Fraction | int, ...]
     end: End
     away: tuple[int, ...] = ()
     absent: frozenset[int] = frozenset()
@@ -78,7 +79,7 @@ class JointMoments:
 
     def first(self) -> Iterable[Branch]:
         """Return the branches before the first step."""
-        zero = (ZERO,) * len(self.game.players)
+        zero = (0,) * len(self.game.players)
         for state, weight in self.game.initial():
             yield from self._shown(state, 0, zero, None, weight)
 
@@ -95,7 +96,7 @@ class JointMoments:
         self,
         state: Any,
         step: int,
-        rewards: tuple[Fraction, ...],
+        rewards: tuple[Fraction | int, ...],
         actions: tuple[Any, ...] | None,
         weight: Fraction,
     ) -> Iterable[Branch]:
@@ -123,6 +124,38 @@ class JointMoments:
         return point_mass(())
 
 
+@dataclass
+class KeptMoments:
+    """A model that is asked each question once, as long as its answers are few.
+
+    Attributes:
+        moments: What is asked.
+    """
+
+    moments: Moments
+    _known: dict[Any, tuple[Branch, ...]] = field(default_factory=dict[Any, tuple[Branch, ...]])
+    _branches: int = 0
+
+    def first(self) -> tuple[Branch, ...]:
+        """Return the branches before the first move."""
+        return self._kept(None, self.moments.first)
+
+    def after(self, hidden: Any, actions: tuple[Any, ...]) -> tuple[Branch, ...]:
+        """Return the branches after the movers' actions."""
+        return self._kept((hidden, actions), lambda: self.moments.after(hidden, actions))
+
+    def _kept(self, key: Any, ask: Callable[[], Iterable[Branch]]) -> tuple[Branch, ...]:
+        found = self._known.get(key)
+        if found is None:
+            found = tuple(ask())
+            if self._branches >= MOST_BRANCHES:
+                self._known.clear()
+                self._branches = 0
+            self._known[key] = found
+            self._branches += len(found)
+        return found
+
+
 @dataclass(frozen=True)
 class TurnMoments:
     """An AEC game, in which one player moves at a time; chance moves are part of the move before.
@@ -142,7 +175,7 @@ class TurnMoments:
 
     def first(self) -> Iterable[Branch]:
         """Return the branches before the first player's move."""
-        zero = (ZERO,) * len(self.game.players)
+        zero = (0,) * len(self.game.players)
         for shown, hidden, weight in self._settle(
             {(self.game.initial_state, CHANCE, 0, frozenset(), zero): ONE}
         ):
@@ -174,13 +207,14 @@ class TurnMoments:
             nexts = ((CHANCE, ONE),) if over else game.next_player(state, mover, action, following)
             for player, part in nexts:
                 key = (following, player, moves + 1, absent, total)
-                frontier[key] = frontier.get(key, ZERO) + weight * share * part
+                joint = _times(_times(weight, share), part)
+                frontier[key] = frontier[key] + joint if key in frontier else joint
         return frontier
 
     def _settle(self, frontier: dict[Any, Fraction]) -> Iterable[Branch]:
         """Let chance move, and who is away, until players do who are there, or play ends."""
         game = self.game
-        nothing = (ZERO,) * len(game.players)
+        nothing = (0,) * len(game.players)
         for _ in range(MOST_CHANCE_MOVES):
             waiting: dict[Any, Fraction] = {}
             for (state, mover, moves, absent, paid), weight in frontier.items():
@@ -200,11 +234,12 @@ class TurnMoments:
                             continue
                         there = absent - {mover}
                         shown = Moment((mover,), (seen,), paid, end, absent=there)
-                        yield shown, (state, mover, moves, there, nothing), weight * share
+                        yield shown, (state, mover, moves, there, nothing), _times(weight, share)
                 for action, following, share in silent:
                     before = (state, mover, moves, missing, paid)
-                    for key, part in self._paid(before, action, following, weight * share).items():
-                        waiting[key] = waiting.get(key, ZERO) + part
+                    reached = self._paid(before, action, following, _times(weight, share))
+                    for key, part in reached.items():
+                        waiting[key] = waiting[key] + part if key in waiting else part
             if not waiting:
                 return
             frontier = waiting
@@ -222,8 +257,13 @@ def _end(game: POSG | AEC, state: Any, moves: int) -> End:
     return End.TRUNCATED if is_late else End.RUNNING
 
 
-def _exact(rewards: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
-    return tuple(Fraction(r) for r in rewards)
+def _exact(rewards: Iterable[Fraction | int]) -> tuple[Fraction | int, ...]:
+    """Leave integers as they are: they are added and hashed many times faster than rationals."""
+    return tuple(r if type(r) is int else Fraction(r) for r in rewards)
+
+
+def _times(weight: Fraction, share: Fraction) -> Fraction:
+    return weight if share is ONE else weight * share  # most chances of rules are point masses
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,7 +324,8 @@ class Forecaster:
         joint: dict[Moment, dict[Any, Fraction]] = {}
         for (moment, hidden, share), weight in branches:
             law = joint.setdefault(moment, {})
-            law[hidden] = law.get(hidden, ZERO) + weight * share
+            part = _times(share, weight)
+            law[hidden] = law[hidden] + part if hidden in law else part
         totals = {moment: sum(law.values(), ZERO) for moment, law in joint.items()}
         beliefs = {
             moment: self._belief({x: w / totals[moment] for x, w in law.items()})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.testing.environment_forecast import End, Moment, Moments, TurnMoments
+from gametheory_core.testing.environment_forecast import End, KeptMoments, Moment, TurnMoments
 from gametheory_core.testing.environment_past import Past, entries_of
 
 MOST_HIDDEN = 500  # nodes that a player may think possible, before it is left
@@ -32,9 +32,10 @@ class Thoughts:
         legal_actions: Of player and observation, as the model says.
     """
 
-    moments: Moments
+    moments: KeptMoments
     agents: tuple[str, ...]
     legal_actions: Callable[[int, Any], tuple[Any, ...]]
+    _firsts: dict[Any, dict[Node, float]] = field(default_factory=dict[Any, dict[Node, float]])
     _steps: dict[Any, dict[Seen, list[Step]]] = field(
         default_factory=dict[Any, dict[Seen, list[Step]]]
     )
@@ -43,14 +44,16 @@ class Thoughts:
 
     def first(self, past: Past, player: int) -> dict[Node, float]:
         """Return what a player thinks possible before the first move."""
-        nodes: dict[Node, float] = {}
-        first = _seen_of(past.looks[0][0], player)
-        for moment, hidden, weight in self.moments.first():
-            shown = shown_by(moment)
-            if _seen_of(moment, player) == first:
-                key = (hidden, shown, begun(shown))
-                nodes[key] = nodes.get(key, 0.0) + float(weight)
-        return normalized(nodes)
+        key = player, _seen_of(past.looks[0][0], player)
+        if key not in self._firsts:
+            nodes: dict[Node, float] = {}
+            for moment, hidden, weight in self.moments.first():
+                if _seen_of(moment, player) == key[1]:
+                    shown = shown_by(moment)
+                    node = (hidden, shown, begun(shown))
+                    nodes[node] = nodes.get(node, 0.0) + float(weight)
+            self._firsts[key] = normalized(nodes)
+        return self._firsts[key]
 
     def after(
         self, past: Past, player: int, nodes: dict[Node, float], move: int
@@ -99,7 +102,7 @@ class Thoughts:
         if key not in self._laws:
             if len(self._laws) >= MOST_KEPT:
                 self._laws.clear()
-            law = cast("TurnMoments", self.moments).off_turn(hidden, player)
+            law = cast("TurnMoments", self.moments.moments).off_turn(hidden, player)
             self._laws[key] = {label: float(weight) for label, weight in law.items()}
         return self._laws[key]
 

@@ -30,7 +30,7 @@ from gametheory_core.testing.environment_chances import ChanceCounts, check_chan
 from gametheory_core.testing.environment_dependences import Dependences
 from gametheory_core.testing.environment_episode import OFF_TURN, Episode, Findings, follow
 from gametheory_core.testing.environment_evidence import coincidence
-from gametheory_core.testing.environment_forecast import Forecaster, Moments
+from gametheory_core.testing.environment_forecast import Forecaster, KeptMoments
 from gametheory_core.testing.environment_laws import EnvironmentLaw, broken
 from gametheory_core.testing.environment_look import Table
 from gametheory_core.testing.environment_play import table_of
@@ -207,7 +207,7 @@ def check_environment(
 
 
 def _nothing_yet(
-    table: Table, moments: Moments | None, legal_actions: Callable[[int, Any], tuple[Any, ...]]
+    table: Table, moments: KeptMoments | None, legal_actions: Callable[[int, Any], tuple[Any, ...]]
 ) -> Findings:
     if moments is None:
         return Findings(ChanceCounts(table.agents))
