@@ -22,7 +22,7 @@ from gametheory_core.games.checked_rules import Question, checked_aec, checked_m
 from gametheory_core.games.kinds import is_view
 from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
-from gametheory_core.memory import require_memory
+from gametheory_core.memory import memory_cap, require_memory
 from gametheory_core.strategies.policies import PolicyProfile
 
 
@@ -180,11 +180,12 @@ class _Table:
 
 
 def _require_room(game: POSG | AEC, entries: int) -> None:
-    require_memory(
-        BYTES_PER_ENTRY * entries,
-        what=f"a table of {game.title or repr(game)}, with at least {entries:,} entries",
-        remedy="Choose smaller parameters, or stop play earlier.",
-    )
+    if (needed := BYTES_PER_ENTRY * entries) > memory_cap():  # writing a game takes long
+        require_memory(
+            needed,
+            what=f"a table of {game.title or repr(game)}, with at least {entries:,} entries",
+            remedy="Choose smaller parameters, or stop play earlier.",
+        )
 
 
 class _PosgTable(_Table):
