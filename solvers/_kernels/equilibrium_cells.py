@@ -62,7 +62,7 @@ def settle_cells(
     num_rows, num_corners = values.shape
     digits = corner_digits(sizes, num_corners)
     levels = np.empty((deepest + 1, num_rows, num_corners))
-    levels[0] = values
+    write(values, levels[0])
     edges = np.zeros((deepest + 1, 3), dtype=np.int64)
     is_second = np.zeros(deepest + 1, dtype=np.bool_)
     work = np.empty((num_rows, num_corners))
@@ -81,10 +81,10 @@ def settle_cells(
                     too_deep += 1
                 else:
                     kind = SPLIT
-                    edges[depth] = player, kept, moved
+                    edges[depth, 0], edges[depth, 1], edges[depth, 2] = player, kept, moved
         steps[count, 0] = kind
         if kind == SPLIT:
-            steps[count, 1:] = edges[depth]
+            steps[count, 1], steps[count, 2], steps[count, 3] = player, kept, moved
         count += 1
         if kind == SPLIT:
             is_second[depth] = False
@@ -96,7 +96,7 @@ def settle_cells(
         if depth == 0:
             return count
         is_second[depth - 1] = True
-        player, kept, moved = edges[depth - 1]
+        player, kept, moved = edges[depth - 1, 0], edges[depth - 1, 1], edges[depth - 1, 2]
         write_half(levels[depth - 1], levels[depth], sizes, digits, player, moved, kept)
 
 
@@ -137,7 +137,10 @@ def settle_all(
     num_rows = chosen.shape[1]
     done = 0
     for s in range(len(supports)):
-        digits = corner_digits(sizes[s], sizes[s].prod())
+        num_corners = 1
+        for j in range(len(num_actions)):
+            num_corners *= sizes[s, j]
+        digits = corner_digits(sizes[s], num_corners)
         values = np.empty((num_rows, len(digits)))
         for c in range(len(digits)):
             place = 0
@@ -146,9 +149,9 @@ def settle_all(
             for row in range(num_rows):
                 values[row, c] = tables[chosen[s, row], place]
         for row in range(num_rows):
-            exponent = math.frexp(np.abs(values[row]).max())[1]
+            exponent = math.frexp(largest(values[row]))[1]
             exponents[s, row] = exponent
-            values[row] *= math.ldexp(1.0, -exponent)
+            scale(values[row], math.ldexp(1.0, -exponent))
         counts[s] = settle_cells(
             values,
             nums_equations[s],
@@ -196,7 +199,7 @@ def write_half(
     moved: int,
 ) -> None:
     """Write the half whose corner ``moved`` has gone to the middle of its edge to ``kept``."""
-    half[:] = whole
+    write(whole, half)
     shift = (kept - moved) * stride_of(sizes, player)
     for c in range(whole.shape[1]):
         if digits[c, player] == moved:
@@ -251,17 +254,16 @@ def settled(
         for _ in range(sizes[j]):
             point[at] = 1.0 / sizes[j]
             at += 1
-    slopes = np.zeros((len(values), num_equations))
-    residual = np.zeros(len(values))
+    slopes = np.empty((len(values), num_equations))
+    residual = np.empty(len(values))
     linearize(values, sizes, digits, point, residual, slopes)
-    inverse = inverted(slopes[:num_equations])
-    if not is_steady(
-        values, num_equations, sizes, digits, inverse, np.full(len(sizes), 1.0), _HOPELESS
-    ):
+    inverse = inverted(slopes, num_equations)
+    room = np.ones(len(sizes))
+    if not is_steady(values, num_equations, sizes, digits, inverse, room, _HOPELESS):
         return OPEN
     if not follow_newton(values, num_equations, sizes, digits, point, residual, slopes):
         return OPEN
-    inverse = inverted(slopes[:num_equations])
+    inverse = inverted(slopes, num_equations)
     if is_alone(values, num_equations, sizes, digits, point, inverse, work):
         return ALONE
     return OPEN
@@ -278,7 +280,7 @@ def excluded_by_a_pair(
     for row in range(num_rows):
         low, high = values[row].min(), values[row].max()
         if high < -_MARGIN or (row < num_equations and low > _MARGIN):
-            weights[:] = 0.0
+            fill(weights, 0.0)
             weights[row] = 1.0 if high < -_MARGIN else -1.0
             return True
     for a in range(num_equations):
@@ -288,7 +290,7 @@ def excluded_by_a_pair(
                 for c in range(values.shape[1]):
                     most = max(most, values[b, c] - values[a, c])
                 if most < -_MARGIN:
-                    weights[:] = 0.0
+                    fill(weights, 0.0)
                     weights[a], weights[b] = -1.0, 1.0
                     return True
     return False
@@ -308,7 +310,7 @@ def excluded_by_least_squares(
     size = num_rows + 1
     scales = np.empty(num_rows)
     for row in range(num_rows):
-        scales[row] = 1.0 / max(np.abs(values[row]).max(), 1e-300)
+        scales[row] = 1.0 / max(largest(values[row]), 1e-300)
     basis = np.empty(size + 1, dtype=np.int64)
     columns = np.zeros((size + 1, size))
     products = np.empty((size + 1, size + 1))
@@ -331,21 +333,22 @@ def excluded_by_least_squares(
                 product = -left[num_equations + c - num_corners]
             if product > best and not is_in[c]:
                 best, entering = product, c
-        if most < -_MARGIN and (
-            num_rows == num_equations or left[num_equations:num_rows].min() >= 0
-        ):
+        least = 0.0
+        for row in range(num_equations, num_rows):
+            least = min(least, left[row])
+        if most < -_MARGIN and least >= 0:
             total = 0.0
             for row in range(num_rows):
                 weights[row] = left[row] * scales[row]
                 total += abs(weights[row])
-            weights /= total
+            scale(weights, 1.0 / total)
             return True
         if entering < 0 or count == size or left[num_rows] < 1e-9:
             return False
         is_in[entering] = True
         basis[count] = entering
         column = columns[count]
-        column[:] = 0.0
+        fill(column, 0.0)
         if entering < num_corners:
             for row in range(num_rows):
                 column[row] = scales[row] * values[row, entering]
@@ -375,12 +378,13 @@ def excluded_by_least_squares(
             is_in[basis[leaving]] = False
             for k in range(leaving, count - 1):
                 basis[k], shares[k] = basis[k + 1], shares[k + 1]
-                columns[k] = columns[k + 1]
+                for row in range(size):
+                    columns[k, row] = columns[k + 1, row]
                 for other in range(k + 1):
                     shift = 1 if other >= leaving else 0
                     products[other, k] = products[other + shift, k + 1]
             count -= 1
-        left[:] = 0.0
+        fill(left, 0.0)
         left[num_rows] = 1.0
         for k in range(count):
             for row in range(size):
@@ -424,8 +428,9 @@ def linearize(
     slopes: NDArray[np.float64],
 ) -> None:
     """Write all rows' values at a point, and their slopes by all but each player's last corner."""
-    residual[:] = 0.0
-    slopes[:] = 0.0
+    fill(residual, 0.0)
+    for row in range(len(values)):
+        fill(slopes[row], 0.0)
     for c in range(values.shape[1]):
         weight, first = 1.0, 0
         for k in range(len(sizes)):
@@ -452,11 +457,16 @@ def linearize(
             column += sizes[j] - 1
 
 
-def inverted(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Invert by elimination; pivots that vanish become tiny, so that kernels stand out."""
-    size = len(matrix)
-    left, inverse = matrix.copy(), np.eye(size)
-    least = _SINGULAR * max(np.abs(matrix).max(), 1e-100)
+def inverted(slopes: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    """Invert the first rows by elimination; pivots that vanish become tiny: kernels stand out."""
+    left, inverse = np.empty((size, size)), np.zeros((size, size))
+    least = 1e-100
+    for row in range(size):
+        inverse[row, row] = 1.0
+        for column in range(size):
+            left[row, column] = slopes[row, column]
+            least = max(least, abs(left[row, column]))
+    least *= _SINGULAR
     for k in range(size):
         pivot = k
         for row in range(k + 1, size):
@@ -472,14 +482,15 @@ def inverted(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         if abs(left[k, k]) < least:
             left[k, k] = least
         factor = 1.0 / left[k, k]
-        left[k] *= factor
-        inverse[k] *= factor
+        scale(left[k], factor)
+        scale(inverse[k], factor)
         for row in range(size):
             if row != k:
                 factor = left[row, k]
                 if factor != 0.0:
-                    left[row] -= factor * left[k]
-                    inverse[row] -= factor * inverse[k]
+                    for column in range(size):
+                        left[row, column] -= factor * left[k, column]
+                        inverse[row, column] -= factor * inverse[k, column]
     return inverse
 
 
@@ -493,8 +504,13 @@ def follow_newton(
     slopes: NDArray[np.float64],
 ) -> bool:
     """Follow Newton's method from a point; tell whether it ends near the cell."""
+    change = np.empty(num_equations)
     for _ in range(_NEWTON_STEPS):
-        change = inverted(slopes[:num_equations]) @ residual[:num_equations]
+        inverse = inverted(slopes, num_equations)
+        for row in range(num_equations):
+            change[row] = 0.0
+            for column in range(num_equations):
+                change[row] += inverse[row, column] * residual[column]
         row, first = 0, 0
         for j in range(len(sizes)):
             last = first + sizes[j] - 1
@@ -503,11 +519,11 @@ def follow_newton(
                 point[last] += change[row]
                 row += 1
             first = last + 1
-        if not np.abs(point).max() < _FARTHEST:
+        if not largest(point) < _FARTHEST:
             return False
         linearize(values, sizes, digits, point, residual, slopes)
-        if np.abs(change).max() < _CONVERGED:
-            return bool(np.abs(residual[:num_equations]).max() < _MARGIN)
+        if largest(change) < _CONVERGED:
+            return largest(residual[:num_equations]) < _MARGIN
     return False
 
 
@@ -524,13 +540,16 @@ def is_alone(
 
     The region is, for each player, the simplex of all strategies with at least some weights.
     """
-    lowest = np.minimum(point, 0.0) - _PAD
-    work[:] = values
+    lowest = np.empty(len(point))
+    for b in range(len(point)):
+        lowest[b] = min(point[b], 0.0) - _PAD
+    write(values, work)
     room = np.ones(len(sizes))
     first = 0
     for j in range(len(sizes)):
         if sizes[j] > 1:
-            room[j] = 1.0 - lowest[first : first + sizes[j]].sum()
+            for b in range(sizes[j]):
+                room[j] -= lowest[first + b]
             stride = stride_of(sizes, j)
             for c in range(values.shape[1]):
                 if digits[c, j] == 0:
@@ -553,9 +572,9 @@ def is_steady(
     room: NDArray[np.float64],
     most: float,
 ) -> bool:
-    slope = np.empty(num_equations)
+    slope, sums = np.empty(num_equations), np.empty(num_equations)
     for c in range(values.shape[1]):
-        sums = np.zeros(num_equations)
+        fill(sums, 0.0)
         column = 0
         for j in range(len(sizes)):
             stride = stride_of(sizes, j)
@@ -577,3 +596,29 @@ def is_steady(
                     return False
                 row += 1
     return True
+
+
+def fill(row: NDArray[np.float64], value: float) -> None:
+    for k in range(len(row)):
+        row[k] = value
+
+
+def scale(row: NDArray[np.float64], factor: float) -> None:
+    for k in range(len(row)):
+        row[k] *= factor
+
+
+def largest(row: NDArray[np.float64]) -> float:
+    """Return the largest absolute value; not a number if one is none."""
+    most = 0.0
+    for k in range(len(row)):
+        size = abs(row[k])
+        if size > most or math.isnan(size):
+            most = size
+    return most
+
+
+def write(values: NDArray[np.float64], copy: NDArray[np.float64]) -> None:
+    for row in range(len(values)):
+        for c in range(values.shape[1]):
+            copy[row, c] = values[row, c]
