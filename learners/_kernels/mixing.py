@@ -9,8 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners._kernels import mixing_tables as of
-from learners._kernels.elementary import dot, exponentials, logarithms
-from learners._kernels.mixing_cells import HIT, best_reply, put_back, teach
+from learners._kernels.elementary import exponentials, logarithms
+from learners._kernels.mixing_cells import best_reply, put_back, teach
+from learners._kernels.mixing_mixers import (
+    choose_beliefs,
+    find_buckets,
+    mix_by_shares,
+    mix_by_weights,
+    teach_shares,
+    teach_trust,
+    teach_weights,
+)
 from learners._kernels.mixing_readings import read
 from learners._kernels.mixing_state import Floats, Ints, Mind, Shorts
 from solvers._kernels.compile import compiled
@@ -21,14 +30,14 @@ NUM_CHAINED, FOLLOWED, FOLLOWER_STARTS = of.NUM_CHAINED, of.FOLLOWED, of.FOLLOWE
 NUM_EXPERTS, NUM_TABLED, NUM_SELVES = of.NUM_EXPERTS, of.NUM_TABLED, of.NUM_SELVES
 NUM_CALIBRATED, NUM_VOTES, NUM_COLUMNS = of.NUM_CALIBRATED, of.NUM_VOTES, of.NUM_COLUMNS
 SELVES, VOTES, LIMITS = of.SELVES, of.VOTES, of.LIMITS
-BUCKETS, MOST_COUNTED = of.BUCKETS, of.MOST_COUNTED
-STEPS, FORGETTING, NUM_MIXERS = of.STEPS, of.FORGETTING, of.NUM_MIXERS
+NUM_MIXERS, NUM_BELIEFS, GIVEN_BACK = of.NUM_MIXERS, of.NUM_BELIEFS, of.GIVEN_BACK
+LENGTH_READING = of.MATCHED + 2 * of.NUM_MATCHED - 1  # of the match of both histories
+SHIFTED, NOTHING = of.SHIFTED, of.NOTHING
+FIRST_SHIFTED = int(np.flatnonzero(of.READ_BY == SHIFTED)[0])  # column
 
 THIRD = 1.0 / 3.0
 PRIOR = 0.4  # added to each sum of votes
 SLOPE_STEP = 0.05
-LEAST_SHARE = 1e-290  # of a mixer that forgets nothing
-TRUST_MEMORY, TRUST_SHARED = 0.98, 0.02
 LEAST_EDGE = 0.02  # of a throw that is not drawn at random
 
 
@@ -66,15 +75,12 @@ def _forecast(recent: tuple[Shorts, Shorts], runs: Shorts, mind: Mind, t: int) -
     _write_shares(mind.votes, forecasts)
     _take_logarithms(mind, 0, NUM_TABLED)
     _take_logarithms(mind, SELVES, NUM_COLUMNS)
-    _ask_calibrated(mind.slopes, forecasts, centered, mind.means, mind.low, mind.high)
-    _find_buckets(mind.counts, mind.buckets, t)
-    _mix_by_weights(mind.weights, mind.buckets, centered, mixed)
-    belief = mind.belief
-    _scale(belief, 1.0 / _mix_by_shares(belief, forecasts, mixed[3]))
-    for g in range(2):
-        own = mind.beliefs[g]
-        exponentials(mind.evidence[g], own, own.view(np.int64), mind.low, mind.low.view(np.int64))
-        _shift(mind.evidence[g], np.log(_mix_by_shares(own, forecasts, mixed[4 + g])))
+    _ask_calibrated(mind.slopes, forecasts, centered, mind.low)
+    find_buckets(mind.counts, mind.buckets, t)
+    mix_by_weights(mind.weights, mind.buckets, centered, mixed)
+    choose_beliefs(recent, mind.keys[LENGTH_READING], mind.chosen)
+    for k in range(NUM_BELIEFS):
+        mix_by_shares(mind.beliefs[mind.chosen[k]], forecasts, mixed[NUM_MIXERS - NUM_BELIEFS + k])
     for i in range(3):
         mind.forecast[i] = 0.0
         for k in range(NUM_MIXERS):
@@ -93,7 +99,7 @@ def _write_shares(votes: Floats, forecasts: Floats) -> None:
 
 @compiled
 def _take_logarithms(mind: Mind, first: int, last: int) -> None:
-    """Write logarithms of forecasts, as means of three and differences from them."""
+    """Write logarithms of forecasts, less the mean of the three."""
     low, high = mind.low, mind.high
     for i in range(3):
         numbers, found = mind.forecasts[i, first:last], mind.centered[i, first:last]
@@ -101,26 +107,21 @@ def _take_logarithms(mind: Mind, first: int, last: int) -> None:
             numbers.view(np.int64), found, low, low.view(np.int64), high, high.view(np.int64)
         )
     _center(
-        mind.centered[0, first:last],
-        mind.centered[1, first:last],
-        mind.centered[2, first:last],
-        mind.means[first:last],
+        mind.centered[0, first:last], mind.centered[1, first:last], mind.centered[2, first:last]
     )
 
 
 @compiled
-def _center(rock: Floats, paper: Floats, scissors: Floats, means: Floats) -> None:
-    for e in range(len(means)):
-        means[e] = (rock[e] + paper[e] + scissors[e]) * THIRD
-        rock[e] -= means[e]
-        paper[e] -= means[e]
-        scissors[e] -= means[e]
+def _center(rock: Floats, paper: Floats, scissors: Floats) -> None:
+    for e in range(len(rock)):
+        mean = (rock[e] + paper[e] + scissors[e]) * THIRD
+        rock[e] -= mean
+        paper[e] -= mean
+        scissors[e] -= mean
 
 
 @partial(compiled, error_model="numpy")
-def _ask_calibrated(
-    slopes: Floats, forecasts: Floats, centered: Floats, means: Floats, low: Floats, totals: Floats
-) -> None:
+def _ask_calibrated(slopes: Floats, forecasts: Floats, centered: Floats, low: Floats) -> None:
     """Forecast by softmax(a s + b rot(s)), ``s`` the logarithms of a self cell or of votes."""
     end = NUM_TABLED + NUM_CALIBRATED
     for i in range(3):
@@ -128,19 +129,8 @@ def _ask_calibrated(
         _combine(slopes[0], centered[i, SELVES:], slopes[1], centered[(i + 2) % 3, SELVES:], powers)
         exponentials(powers, found, found.view(np.int64), low, low.view(np.int64))
     _normalize(
-        forecasts[0, NUM_TABLED:end],
-        forecasts[1, NUM_TABLED:end],
-        forecasts[2, NUM_TABLED:end],
-        totals,
+        forecasts[0, NUM_TABLED:end], forecasts[1, NUM_TABLED:end], forecasts[2, NUM_TABLED:end]
     )
-    mean, bits, high = (
-        means[NUM_TABLED:end],
-        totals[:NUM_CALIBRATED].view(np.int64),
-        totals[NUM_CALIBRATED:],
-    )
-    logarithms(bits, mean, low, low.view(np.int64), high, high.view(np.int64))
-    for c in range(NUM_CALIBRATED):
-        mean[c] = -mean[c]
 
 
 @compiled
@@ -150,75 +140,24 @@ def _combine(a: Floats, s: Floats, b: Floats, turned: Floats, found: Floats) -> 
 
 
 @partial(compiled, error_model="numpy")
-def _normalize(rock: Floats, paper: Floats, scissors: Floats, totals: Floats) -> None:
+def _normalize(rock: Floats, paper: Floats, scissors: Floats) -> None:
     for c in range(len(rock)):
-        totals[c] = rock[c] + paper[c] + scissors[c]
-        scale = 1.0 / totals[c]
+        scale = 1.0 / (rock[c] + paper[c] + scissors[c])
         rock[c] *= scale
         paper[c] *= scale
         scissors[c] *= scale
 
 
 @compiled
-def _find_buckets(counts: Floats, buckets: Ints, t: int) -> None:
-    for e in range(NUM_TABLED):
-        buckets[e] = BUCKETS[int(counts[e])]
-    bucket = BUCKETS[min(t, MOST_COUNTED)]
-    for e in range(NUM_TABLED, NUM_EXPERTS):
-        buckets[e] = bucket
-
-
-@partial(compiled, error_model="numpy", fastmath={"contract"})
-def _mix_by_weights(weights: Floats, buckets: Ints, centered: Floats, mixed: Floats) -> None:
-    """Mix by online softmax regression on centered logarithms."""
-    a0, a1, a2, b0, b1, b2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    rock, paper = centered[0], centered[1]  # and scissors, less both
-    for e in range(NUM_EXPERTS):
-        bucket, a, b = buckets[e], rock[e], paper[e]
-        a0 += weights[e, bucket, 0] * a
-        a1 += weights[e, bucket, 1] * a
-        a2 += weights[e, bucket, 2] * a
-        b0 += weights[e, bucket, 0] * b
-        b1 += weights[e, bucket, 1] * b
-        b2 += weights[e, bucket, 2] * b
-    for q, (a, b) in enumerate(((a0, b0), (a1, b1), (a2, b2))):
-        most = max(a, b, -a - b)
-        x, y, z = np.exp(a - most), np.exp(b - most), np.exp(-a - b - most)
-        total = x + y + z
-        mixed[q, 0], mixed[q, 1], mixed[q, 2] = x / total, y / total, z / total
-
-
-@partial(compiled, error_model="numpy")
-def _mix_by_shares(shares: Floats, forecasts: Floats, mixed: Floats) -> float:
-    """Mix by posterior shares up to a factor, and return it."""
-    for i in range(3):
-        mixed[i] = dot(shares, forecasts[i, :NUM_EXPERTS])
-    total = mixed[0] + mixed[1] + mixed[2]  # forecasts sum to 1
-    for i in range(3):
-        mixed[i] /= total
-    return total
-
-
-@compiled
-def _scale(row: Floats, factor: float) -> None:
-    for e in range(len(row)):
-        row[e] = max(row[e] * factor, LEAST_SHARE)
-
-
-@compiled
-def _shift(row: Floats, shift: float) -> None:
-    for e in range(len(row)):
-        row[e] -= shift
-
-
-@compiled
 def _learn(recent: tuple[Shorts, Shorts], mind: Mind, t: int) -> None:
     """Learn from throw ``t``, which was forecast, and remember it; it is in column 0."""
     own, other = recent[0][0], recent[1][0]
-    _teach_trust(mind.trust, mind.mixed, other)
-    _teach_weights(mind.weights, mind.buckets, mind.centered, mind.mixed, other)
-    _teach_beliefs(mind, mind.forecasts[other], mind.centered[other])
+    teach_trust(mind.trust, mind.mixed, other)
+    teach_weights(mind.weights, mind.buckets, mind.centered, mind.mixed, other)
+    for k in range(NUM_BELIEFS):
+        teach_shares(mind.beliefs[mind.chosen[k]], mind.forecasts[other], GIVEN_BACK[k])
     _teach_slopes(mind.slopes, mind.forecasts, mind.centered, other)
+    _move_shifts(mind.shifts, mind.references, mind.forecasts[other], own, other)
     _teach_tables(mind, 0, NUM_TABLED, other)
     _teach_tables(mind, SELVES, SELVES + NUM_SELVES, own)
     for who in range(2):
@@ -226,50 +165,6 @@ def _learn(recent: tuple[Shorts, Shorts], mind: Mind, t: int) -> None:
         _remember_follower(mind.followers[who], mind.codes, symbol)
         _remember_replies(mind.records[who], mind.replies[who], symbol)
         _remember_count(mind.shares[who], mind.windows[who], recent[1 - who], t)
-
-
-@partial(compiled, error_model="numpy")
-def _teach_trust(trust: Floats, mixed: Floats, symbol: int) -> None:
-    total = 0.0
-    for k in range(NUM_MIXERS):
-        trust[k] = trust[k] ** TRUST_MEMORY * mixed[k, symbol]
-        total += trust[k]
-    for k in range(NUM_MIXERS):
-        trust[k] = (1.0 - TRUST_SHARED) * trust[k] / total + TRUST_SHARED / NUM_MIXERS
-
-
-@partial(compiled, error_model="numpy", fastmath={"contract"})
-def _teach_weights(
-    weights: Floats, buckets: Ints, centered: Floats, mixed: Floats, symbol: int
-) -> None:
-    a0, b0 = _gains(HIT[symbol], mixed[0], STEPS[0])
-    a1, b1 = _gains(HIT[symbol], mixed[1], STEPS[1])
-    a2, b2 = _gains(HIT[symbol], mixed[2], STEPS[2])
-    rock, paper = centered[0], centered[1]
-    for e in range(NUM_EXPERTS):
-        bucket, a, b = buckets[e], rock[e], paper[e]
-        weights[e, bucket, 0] += a0 * a + b0 * b
-        weights[e, bucket, 1] += a1 * a + b1 * b
-        weights[e, bucket, 2] += a2 * a + b2 * b
-
-
-@compiled
-def _gains(hit: Floats, likely: Floats, step: float) -> tuple[float, float]:
-    """Return by how much weights grow for a centered logarithm of 1 of rock, and of paper."""
-    scissors = hit[2] - likely[2]
-    return step * (hit[0] - likely[0] - scissors), step * (hit[1] - likely[1] - scissors)
-
-
-@compiled
-def _teach_beliefs(mind: Mind, forecasts: Floats, centered: Floats) -> None:
-    """Weigh experts by what each held likely of what was thrown."""
-    belief, means, slow, fast = mind.belief, mind.means, mind.evidence[0], mind.evidence[1]
-    for e in range(NUM_EXPERTS):
-        belief[e] *= forecasts[e]
-    for e in range(NUM_EXPERTS):
-        slow[e] = FORGETTING[0] * (slow[e] + (centered[e] + means[e]))
-    for e in range(NUM_EXPERTS):
-        fast[e] = FORGETTING[1] * (fast[e] + (centered[e] + means[e]))
 
 
 @compiled
@@ -290,6 +185,25 @@ def _teach_tables(mind: Mind, first: int, last: int, symbol: int) -> None:
     rows = forecasts[0, first:last], forecasts[1, first:last], forecasts[2, first:last]
     teach(rows, mind.rates[first:last], symbol)
     put_back(mind.cells, mind.spots[first:last], rows, mind.counts[first:last], LIMITS[first:last])
+
+
+@compiled
+def _move_shifts(shifts: Ints, references: Ints, likely: Floats, own: int, other: int) -> None:
+    """Take a throw that is off for a new shift: if quick, expected, or off as the one before."""
+    outcome = (own - other + 3) % 3
+    won = 1 if outcome == 1 else (-1 if outcome == 2 else 0)
+    for g in range(len(shifts)):
+        found = shifts[g]
+        found[1] += won
+        off = (other - references[SHIFTED + g] + 3) % 3
+        shift = (found[0] + off) % 3
+        is_quick = 2 * g >= len(shifts)
+        if off == 0:
+            found[2] = NOTHING
+        elif is_quick or found[2] == shift or likely[FIRST_SHIFTED + g] > 0.5:
+            found[0], found[1], found[2] = shift, won, NOTHING
+        else:
+            found[2] = shift
 
 
 @compiled

@@ -19,7 +19,8 @@ NEEDS, UNSEEN = of.NEEDS, of.UNSEEN
 NUM_BASES, NUM_CHAINED = of.NUM_BASES, of.NUM_CHAINED
 FORM_VALUES, KEYED_BY, NUM_FORMED = of.FORM_VALUES, of.KEYED_BY, of.NUM_FORMED
 RANKED, MATCHED, COUNTED, VOTED = of.RANKED, of.MATCHED, of.COUNTED, of.VOTED
-FOLLOWING, LED = of.FOLLOWING, of.LED
+FOLLOWING, LED, SHIFTED, SHIFTING = of.FOLLOWING, of.LED, of.SHIFTED, of.SHIFTING
+LOWEST_SCORE, HIGHEST_SCORE, NOTHING = of.LOWEST_SCORE, of.HIGHEST_SCORE, of.NOTHING
 LENGTHS, LEVELS, NUM_LEVELS = of.LENGTHS, of.LEVELS, len(of.LEVELS) + 1
 NUM_DISCOUNTS, NUM_WINDOWS = len(of.DISCOUNTS), len(of.WINDOWS)
 NUM_VOTES, VOTERS, VOTER_WEIGHTS = of.NUM_VOTES, of.VOTERS, of.VOTER_WEIGHTS
@@ -55,6 +56,7 @@ def read(recent: tuple[Shorts, Shorts], runs: Shorts, mind: Mind, t: int) -> Non
     _read_votes(mind.forecasts, mind.counts, mind.votes, references, keys)
     _read_followers(mind.followers, codes, references, keys)
     _read_leaders(mind.records, mind.forecasts, mind.counts, mind.replies, references, keys)
+    _read_shifts(mind.shifts, outcome_of(recent, 1), references, keys)
     for e in range(NUM_DIRECT, NUM_TABLED):
         reading = READ_BY[e]
         spots[e] = 4 * (FIRST_CELLS[e] + keys[reading]) + FROM_THROW[references[reading]]
@@ -85,13 +87,13 @@ def _find_digits(recent: tuple[Shorts, Shorts], t: int, digits: Ints) -> None:
         if kind <= OTHER:  # also the row
             digits[d] = recent[kind][lag - 1]
         elif kind == OUTCOME:
-            digits[d] = _outcome(recent, lag)
+            digits[d] = outcome_of(recent, lag)
         elif kind == CLOCK:
             digits[d] = t % DIGITS[d, 2]
         elif kind == WINS:
             digits[d] = 0
             for k in range(1, lag + 1):
-                digits[d] += _outcome(recent, k) == 1
+                digits[d] += outcome_of(recent, k) == 1
         else:
             digits[d] = _is_steady(recent, lag // 3, lag % 3)
 
@@ -110,7 +112,7 @@ def _find_slots(digits: Ints, t: int, codes: Ints) -> None:
 
 
 @compiled
-def _outcome(recent: tuple[Shorts, Shorts], lag: int) -> int:
+def outcome_of(recent: tuple[Shorts, Shorts], lag: int) -> int:
     """Return 0 for a tie, 1 for an own win, 2 for a loss, so many throws ago."""
     return (recent[0][lag - 1] - recent[1][lag - 1] + 3) % 3
 
@@ -279,3 +281,13 @@ def _write_leader(references: Ints, keys: Ints, at: int, reply: int, record: flo
     references[at], keys[at] = reply, (record > 2.0) + (record > 6.0)
     references[at + 1], keys[at + 1] = reply, 0
     return at + 2
+
+
+@compiled
+def _read_shifts(shifts: Ints, last: int, references: Ints, keys: Ints) -> None:
+    """Read what other readings do, shifted as it was of late; ``last`` is the last outcome."""
+    for g in range(len(SHIFTING)):
+        shift, score, doubted = shifts[g, 0], shifts[g, 1], shifts[g, 2]
+        references[SHIFTED + g] = (references[SHIFTING[g]] + shift) % 3
+        since = min(max(score, LOWEST_SCORE), HIGHEST_SCORE) - LOWEST_SCORE
+        keys[SHIFTED + g] = (since * 2 + (doubted != NOTHING)) * 3 + last

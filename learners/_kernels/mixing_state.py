@@ -31,8 +31,8 @@ _REMEMBERED: list[tuple[Any, ...]] = [
     ("windows", "i8", (2, len(of.WINDOWS), 3)),  # and of late
     ("slopes", "f8", (2, of.NUM_CALIBRATED)),
     ("weights", "f8", (E, len(of.FIRST_WEIGHTS), 3)),  # of the logistic mixers, by bucket
-    ("belief", "f8", (E,)),  # shares in the Bayesian mixer that forgets nothing
-    ("evidence", "f8", (2, E)),  # logarithms of shares in those that forget
+    ("beliefs", "f8", (int(of.BELIEF_STARTS[-1]), E)),  # shares in Bayesian mixers, by context
+    ("shifts", "i8", (len(of.SHIFTING), 3)),  # of family 12: shift, score, doubted shift
     ("trust", "f8", (of.NUM_MIXERS,)),
 ]
 # What a forecast leaves for the lesson after it; all written anew by each forecast.
@@ -47,10 +47,9 @@ _AT_WORK: list[tuple[Any, ...]] = [
     ("votes", "f8", (2, VOTES, 3)),
     ("forecasts", "f8", (3, COLUMNS)),  # probabilities
     ("centered", "f8", (3, COLUMNS)),  # their logarithms, less the mean of the three
-    ("means", "f8", (COLUMNS,)),  # that mean
     ("counts", "f8", (COLUMNS,)),  # how much cells have seen
     ("rates", "f8", (COLUMNS,)),  # how fast they learn
-    ("beliefs", "f8", (2, E)),  # shares in the Bayesian mixers that forget
+    ("chosen", "i8", (of.NUM_BELIEFS,)),  # row of ``beliefs`` of each Bayesian mixer
     ("mixed", "f8", (of.NUM_MIXERS, 3)),  # how likely which throw is, by each mixer
     ("forecast", "f8", (3,)),  # and by all
     ("low", "f8", (COLUMNS,)),  # for ``elementary``, as the next

@@ -150,7 +150,24 @@ FAMILIES: list[list[Reading]] = [
     [(3, (200,)), (1, (15,))] * (2 * NUM_LEADERS * (len(MEMORIES) + 1)),  # 11
 ]
 _STARTS = np.cumsum([0, *map(len, FAMILIES)]).tolist()
-RANKED, MATCHED, COUNTED, VOTED, FOLLOWING, LED, NUM_READINGS = _STARTS[1:]
+RANKED, MATCHED, COUNTED, VOTED, FOLLOWING, LED, SHIFTED = _STARTS[1:]
+
+# Family 12: readings of which the other may be off by a shift, until it changes; slow and quick to
+# take what was thrown for a new shift. Keyed by what was won since, doubts, and the last outcome.
+SHIFTING = np.array(
+    2
+    * [
+        0,
+        *(NUM_BASES + f for f in _SHORT if not _LINEAR[f][4]),
+        *range(MATCHED, MATCHED + 2 * NUM_MATCHED, 2),
+        *range(COUNTED, VOTED),
+    ]
+)
+LOWEST_SCORE, HIGHEST_SCORE = -3, 6
+NOTHING = -1  # is doubted
+SHIFT_KEYS = (HIGHEST_SCORE - LOWEST_SCORE + 1) * 2 * 3
+FAMILIES.append([(SHIFT_KEYS, (30,))] * len(SHIFTING))
+NUM_READINGS = SHIFTED + len(SHIFTING)
 
 # Tables of cells: of all experts but the calibrated ones, and of the self cells.
 _READINGS = [reading for family in FAMILIES for reading in family]
@@ -188,5 +205,14 @@ MOST_COUNTED = 200
 BUCKETS = np.searchsorted([1, 2, 4, 8, 20], np.arange(MOST_COUNTED + 1), side="right")
 FIRST_WEIGHTS = 0.005 * np.array([0.0, 0.3, 0.6, 1.0, 1.5, 2.0])
 STEPS = np.array([0.001, 0.003, 0.01])  # of the logistic mixers
-FORGETTING = np.array([0.99, 0.96])  # of two Bayesian mixers; the third forgets nothing
-NUM_MIXERS = 6
+
+# Bayesian mixers: shares that each gives back to all alike, and how many contexts have shares of
+# their own: one; the last outcome, the last two, how many of the last throws we won, the class of
+# the length of the longest match.
+WON_OF = 8
+GIVEN_BACK = np.array([1e-9, 2e-4, 1e-3, 1e-2, 1e-3, 1e-3, 1e-3, 1e-3])
+_SHARED_BY = [1, 1, 1, 1, 3, 9, WON_OF + 1, len(LENGTHS) + 1]
+BY_LAST, BY_LAST_TWO, BY_WON, BY_LENGTH = range(4, 8)  # of the Bayesian mixers
+BELIEF_STARTS = np.cumsum([0, *_SHARED_BY])
+NUM_BELIEFS = len(GIVEN_BACK)
+NUM_MIXERS = len(STEPS) + NUM_BELIEFS

@@ -1,9 +1,10 @@
 """Blind context mixing: hundreds of adaptive forecasts of the next throw, weighed online.
 
-Each of 627 experts forecasts the opponent's next throw: by what followed like histories, relative
-to a symbol that the history gives, or by what the opponent may expect of us. Three logistic and
-three Bayesian mixers weigh them, and a mixture of the six is replied to. Nothing is trained before
-a match. ``learners._kernels.mixing_tables`` lists the experts.
+Each of 681 experts forecasts the opponent's next throw: by what followed like histories, relative
+to a symbol that the history gives, by a shift from such a symbol, or by what the opponent may
+expect of us. Three logistic and eight Bayesian mixers weigh them, and a mixture of the eleven is
+replied to. Nothing is trained before a match. ``learners._kernels.mixing_tables`` lists the
+experts.
 """
 
 from functools import cache
@@ -30,7 +31,7 @@ class ContextMixing:
         InvalidArgument: By ``throw``, if histories are not those of a match that goes on, or have
             entries that are no throws.
 
-    A bot has 1.4 MB of memory, and 20 bytes more for each throw.
+    A bot has 1.6 MB of memory, and 20 bytes more for each throw.
 
     >>> from learners.roshambo import play_match
     >>> class Rock:
@@ -82,7 +83,8 @@ def _new_mind() -> NDArray[np.void]:
     mind["cells"].reshape(-1, 4)[:, :3] = 1 / 3
     mind["followers"] = of.NOBODY
     mind["weights"] = of.FIRST_WEIGHTS[:, None]
-    mind["belief"] = 1.0
+    mind["beliefs"] = 1 / of.NUM_EXPERTS
+    mind["shifts"][..., 2] = of.NOTHING
     mind["trust"] = 1 / of.NUM_MIXERS
     return mind
 

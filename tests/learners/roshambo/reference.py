@@ -71,9 +71,10 @@ class Reference:
         self.followers = defaultdict(list)
         self.records = defaultdict(float)
         self.shares = defaultdict(float)
+        self.shifts = defaultdict(lambda: [0, 0, None])
         self.weights = defaultdict(lambda: list(W0))
-        self.evidence = defaultdict(float)
-        self.V = [1 / 6] * 6
+        self.beliefs = {}
+        self.V = [1 / 11] * 11
 
     # what histories show
 
@@ -174,6 +175,7 @@ class Reference:
                 yield ("vote", name, limit), k, r, limit
         yield from self.following()
         yield from self.led()
+        yield from self.shifted(Y[0], X[0])
 
     def matched(self):
         both = list(zip(self.x, self.y, strict=True))
@@ -186,20 +188,24 @@ class Reference:
                     yield ("match", h, w, limit), (), symbol, limit
                 length = sum(n >= bound for bound in (1, 3, 5, 8, 13, 26))
                 yield ("match by length", h, w), length, symbol, 60
+        self.found = found
         yy, xy, by, bx = found["y", "y"], found["x", "y"], found["xy", "y"], found["xy", "x"]
         for number, key in enumerate(((yy, xy), (yy, by), (by, bx), (yy, xy, by))):
             yield ("joint", number), key, 0, 25
 
     def counted(self):
+        self.tops = {}
         for who, history in (("y", self.y), ("x", self.x)):
             for g in (1, 0.97, 0.85):
                 q = [self.shares[who, g, i] for i in range(3)]
                 k, r = canon(q, sum(q))
+                self.tops[who, g] = r
                 for limit in (8, 200):
                     yield ("share", who, g, limit), k, r, limit
             for window in (10, 20, 50):
                 q = [history[-window:].count(i) for i in range(3)]
                 k, r = canon(q, sum(q))
+                self.tops[who, "of", window] = r
                 top = max(q) / sum(q) if history else 0
                 level = sum(top >= bound for bound in (0.4, 0.5, 0.65))
                 yield ("window", who, window), (k, level), r, 60
@@ -229,6 +235,18 @@ class Reference:
                 if n >= 2 and max(p) > most + 1e-9:
                     leader, most, count = c, max(p), n
             yield from self.leads((side, number, "extreme"), side, leader, count)
+
+    def shifted(self, y, x):
+        """Forms, matched throws and most frequent throws, shifted as they were of late."""
+        last = {"form": {(a, b): (a * y + b * x) % 3 for a, b in product(range(3), repeat=2)}}
+        last["match"] = {(h, w): self.found[h, w] for h, w in product(("y", "x", "xy"), "yx")}
+        last["count"] = self.tops
+        outcome = (self.x[-1] - self.y[-1]) % 3 if self.x else 0
+        for speed, (kind, symbols) in product(("slow", "quick"), last.items()):
+            for name, symbol in symbols.items():
+                shift, score, doubted = self.shifts[speed, kind, name]
+                key = (min(max(score, -3), 6), doubted is None, outcome)
+                yield ("shift", speed, kind, name), key, (symbol + shift) % 3, 30
 
     def leads(self, name, side, leader, record):
         r = self.reply(side, leader)
@@ -264,6 +282,18 @@ class Reference:
 
     # mixing
 
+    def contexts_of_beliefs(self):
+        """What each Bayesian mixer gives back, and the context that it has shares for."""
+        outcomes = [(a - b) % 3 for a, b in zip(self.x[:-9:-1], self.y[:-9:-1], strict=True)]
+        length = next(key for name, key, *_ in self.used if name == ("match by length", "xy", "y"))
+        return [
+            *((rate, "all") for rate in (1e-9, 2e-4, 1e-3, 1e-2)),
+            (1e-3, "last", (*outcomes, 0)[0]),
+            (1e-3, "last two", (*outcomes, 0, 0)[:2]),
+            (1e-3, "won", outcomes.count(1)),
+            (1e-3, "length", length),
+        ]
+
     def forecast(self):
         self.base = self.bases()
         self.votes = self.all_votes()
@@ -283,12 +313,10 @@ class Reference:
             W = {e: self.weights[e, eta][self.b[e]] for e in self.s}
             sums = [sum(W[e] * s[i] for e, s in self.s.items()) for i in range(3)]
             self.mixed.append(softmax(sums))
-        for g in (1, 0.99, 0.96):
-            top = max(self.evidence[e, g] for e in self.P)
-            share = {e: exp(self.evidence[e, g] - top) for e in self.P}
-            total = sum(share.values())
-            sums = [sum(share[e] * p[i] for e, p in self.P.items()) for i in range(3)]
-            self.mixed.append([v / total for v in sums])
+        self.contexts = self.contexts_of_beliefs()
+        for context in self.contexts:
+            share = self.beliefs.setdefault(context, {e: 1 / len(self.P) for e in self.P})
+            self.mixed.append([sum(share[e] * p[i] for e, p in self.P.items()) for i in range(3)])
         self.replies = {
             (side, c): self.reply(side, c)
             for side in "DM"
@@ -298,15 +326,20 @@ class Reference:
         return [sum(v * p[i] for v, p in zip(self.V, self.mixed, strict=True)) for i in range(3)]
 
     def learn(self, x, y):
+        self.move_shifts(x, y)
         V = [v**0.98 * p[y] for v, p in zip(self.V, self.mixed, strict=True)]
-        self.V = [0.98 * v / sum(V) + 0.02 / 6 for v in V]
+        self.V = [0.98 * v / sum(V) + 0.02 / 11 for v in V]
         for eta, P in zip((0.001, 0.003, 0.01), self.mixed, strict=False):
             for e, s in self.s.items():
                 self.weights[e, eta][self.b[e]] += eta * sum(
                     ((i == y) - P[i]) * s[i] for i in range(3)
                 )
-        for g, (e, p) in product((1, 0.99, 0.96), self.P.items()):
-            self.evidence[e, g] = g * (self.evidence[e, g] + log(p[y]))
+        for context in self.contexts:
+            share = {e: v * self.P[e][y] for e, v in self.beliefs[context].items()}
+            total, rate = sum(share.values()), context[0]
+            self.beliefs[context] = {
+                e: (1 - rate) * v / total + rate / len(share) for e, v in share.items()
+            }
         for name, key, z, limit in self.used:
             update(self.cells[name, key], (y - z) % 3, limit)
         for name, s in self.inputs.items():
@@ -327,3 +360,17 @@ class Reference:
                 self.shares[who, g, i] = g * self.shares[who, g, i] + (i == v)
         self.x.append(x)
         self.y.append(y)
+
+    def move_shifts(self, x, y):
+        won = (0, 1, -1)[(x - y) % 3]
+        for name, _, reference, _ in self.used:
+            if name[0] == "shift":
+                state = self.shifts[name[1:]]
+                shift = (state[0] + y - reference) % 3
+                state[1] += won
+                if shift == state[0]:
+                    state[2] = None
+                elif name[1] == "quick" or state[2] == shift or self.P[name][y] > 0.5:
+                    self.shifts[name[1:]] = [shift, won, None]
+                else:
+                    state[2] = shift

@@ -10,6 +10,7 @@ from gametheory_core import InvalidArgument
 from learners._kernels import mixing_tables
 from learners._kernels.elementary import dot, exponentials, logarithms
 from learners._kernels.mixing_cells import best_reply, look_up, put_back, rank, ranking, teach
+from learners._kernels.mixing_mixers import mix_by_shares, teach_shares
 from learners.roshambo import ContextMixing, play_match
 from tests.learners.roshambo import reference
 from tests.learners.roshambo.reference import Reference, update
@@ -45,7 +46,7 @@ def compare(x, y):
         bot.throw(x[:t], y[:t])
         assert bot.forecast() == pytest.approx(slow.forecast(), abs=1e-9), t
         slow.learn(x[t], y[t])
-    assert len(slow.P) == mixing_tables.NUM_EXPERTS == 627
+    assert len(slow.P) == mixing_tables.NUM_EXPERTS == 681
 
 
 @pytest.mark.parametrize("name", HISTORIES)
@@ -199,7 +200,29 @@ def test_buckets_are_those_of_the_reference():
     assert buckets == [reference.bucket(n) for n in range(201)]
 
 
-@pytest.mark.parametrize("size", [1, 7, 8, 627])
+@pytest.mark.parametrize("given_back", [1e-9, 1e-3, 1e-1])
+@pytest.mark.parametrize("changes", [0, 1, 3])
+def test_bayesian_mixers_lose_little_to_the_best_sequence_of_experts(given_back, changes):
+    """The bound of Herbster and Warmuth for shares that are given back to all alike."""
+    experts, throws = mixing_tables.NUM_EXPERTS, 200
+    shares, mixed, rng = np.full(experts, 1 / experts), np.zeros(3), np.random.default_rng(5)
+    lost = best = 0.0
+    for t in range(throws):
+        symbol, forecasts = DRAWN[t], rng.dirichlet([1, 1, 1], experts).T.copy()
+        leader = t * (changes + 1) // throws
+        forecasts[:, leader] = 0.05
+        forecasts[symbol, leader] = 0.9
+        mix_by_shares(shares, forecasts, mixed)
+        lost -= math.log(mixed[symbol])
+        best -= math.log(0.9)
+        teach_shares(shares, forecasts[symbol].copy(), given_back)
+        assert shares.sum() == pytest.approx(1)
+        assert shares.min() >= given_back / experts
+    bound = best + (changes + 1) * math.log(experts) - changes * math.log(given_back)
+    assert best < lost <= bound - (throws - 1) * math.log(1 - given_back)
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 681])
 def test_elementary_functions_are_accurate(size):
     numbers = np.exp(np.linspace(-600, 600, size))
     low, high, found = np.zeros((3, size))
@@ -225,5 +248,6 @@ def test_experts_are_of_the_families_that_are_documented():
         36,
         48,
         48,
+        54,
     ]
     assert tables.NUM_CALIBRATED == 76 + 18
