@@ -46,7 +46,18 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
         function: The loop; may call compiled and inlined functions.
         options: What ``numba.njit`` takes, such as ``nogil``.
     """
-    return _kept(function, partial(njit, **options))
+    return _widened(_kept(function, partial(njit, **options)))
+
+
+def _widened(loop: Any) -> Any:
+    """Let loops call it with constants as with any integers: numba would compile it for each."""
+    resolve = getattr(loop, "get_call_template", None)
+    if resolve is not None:  # else numba is told to compile nothing
+        loop.get_call_template = lambda args, named: resolve(
+            tuple(map(types.unliteral, args)),
+            {name: types.unliteral(kind) for name, kind in named.items()},
+        )
+    return loop
 
 
 class Placed(types.Type):

@@ -209,6 +209,27 @@ def imported_modules(path):
             yield node.module
 
 
+def test_a_loop_called_with_constants_is_compiled_once():
+    """numba alone compiles it for 0, for 1 and for integers."""
+
+    @door.compiled
+    def doubled(number, times):
+        for _ in range(times):
+            number *= 2
+        return number
+
+    @door.compiled
+    def caller(most):
+        step, total = 0, 0
+        while step < most:
+            total += doubled(step, 1) + doubled(1, times=step) + doubled(0, 0)
+            step += 1
+        return total
+
+    assert caller(3) == 6 + 7
+    assert len(doubled.signatures) == 1
+
+
 def test_one_file_imports_numba():
     importers = {
         path.relative_to(ROOT).as_posix()
