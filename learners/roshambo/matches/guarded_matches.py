@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gametheory_core.arguments import described, shown
-from learners.roshambo.matches.matches import NUM_THROWS, Bot, Match
+from learners.roshambo.matches.matches import NUM_THROWS, Bot, Histories
 
 FIRST, SECOND, NOBODY = 0, 1, 2
 UNBORN = 3  # noted by the other side until the process is there
@@ -131,28 +131,26 @@ def _played(bots: list[Any], throws: int, seeds: tuple[int, int], limit: float, 
         clock[ASKED], clock[SINCE] = who, monotonic()
         bots[who].reset(seeds[who])
         clock[TAKEN + who] += monotonic() - clock[SINCE]
-    made = np.zeros((2, throws), dtype=np.int64)
-    seen = made.view()
-    seen.flags.writeable = False
+    histories = Histories(throws)
     taken = clock[TAKEN : TAKEN + 2].tolist()
     now = monotonic()
     for t in range(throws):
-        own, other = seen[0, :t], seen[1, :t]
+        seen = histories.seen()
         clock[AT], clock[ASKED], clock[SINCE] = t, FIRST, now
-        one = _checked(first.throw(own, other), t)
+        one = _checked(first.throw(*seen[FIRST]), t)
         was, now = now, monotonic()
         taken[FIRST] += now - was
         if taken[FIRST] > limit:
             raise _ForfeitError(slow(limit, t))
         clock[TAKEN + FIRST], clock[ASKED], clock[SINCE] = taken[FIRST], SECOND, now
-        two = _checked(second.throw(other, own), t)
+        two = _checked(second.throw(*seen[SECOND]), t)
         was, now = now, monotonic()
         taken[SECOND] += now - was
         if taken[SECOND] > limit:
             raise _ForfeitError(slow(limit, t))
         clock[TAKEN + SECOND] = taken[SECOND]
-        made[0, t], made[1, t] = one, two
-    return Match(made).returns[0]
+        histories.add(one, two)
+    return histories.match.returns[0]
 
 
 def slow(limit: float, t: int) -> str:

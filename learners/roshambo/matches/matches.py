@@ -16,6 +16,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.roshambo.bots.compiled_bot import CompiledBot, compiled_match
 
 Throws: TypeAlias = Sequence[int] | NDArray[np.int64]
+Seen: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]  # own throws, and the other's
 NUM_THROWS = 3  # to choose from
 
 
@@ -30,7 +31,8 @@ class Bot(Protocol):
     def throw(self, own: Throws, other: Throws) -> int:
         """Return the next throw, given all throws so far, the earliest first.
 
-        It is asked exactly once for each throw of a match. Histories are read-only.
+        It is asked exactly once for each throw of a match. Histories are read-only, and a copy of
+        its own: whoever writes in them all the same deceives itself alone.
         """
         ...
 
@@ -55,6 +57,48 @@ class Match:
         """How many more throws each won than the other."""
         total = int(self.outcomes.sum())
         return total, -total
+
+
+class Histories:
+    """What two bots have thrown so far, and a copy of it for each of them to see.
+
+    >>> histories = Histories(1000)
+    >>> histories.add(0, 2)
+    >>> histories.seen()
+    ((array([0]), array([2])), (array([2]), array([0])))
+    """
+
+    def __init__(self, throws: int) -> None:
+        self._made: tuple[list[int], list[int]] = [], []  # which no bot has
+        self._copies = [np.zeros((2, throws), dtype=np.int64) for _ in range(2)]
+        first, second = map(_read_only, self._copies)
+        self._rows = (*first, *second)
+
+    def seen(self) -> tuple[Seen, Seen]:
+        """Return what each bot sees, its own throws and the other's, without copying them."""
+        made = len(self._made[0])
+        a, b, c, d = self._rows
+        return (a[:made], b[:made]), (c[:made], d[:made])
+
+    def add(self, one: int, two: int) -> None:
+        """Add a throw of each."""
+        made = len(self._made[0])
+        first, second = self._copies
+        first[0, made] = second[1, made] = one
+        first[1, made] = second[0, made] = two
+        self._made[0].append(one)
+        self._made[1].append(two)
+
+    @property
+    def match(self) -> Match:
+        """All that was thrown."""
+        return Match(freeze(np.array(self._made, dtype=np.int64)))
+
+
+def _read_only(array: NDArray[np.int64]) -> NDArray[np.int64]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int, int]) -> Match:
@@ -90,14 +134,12 @@ def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int,
         bot.reset(int(seed))
     if isinstance(first, CompiledBot) and isinstance(second, CompiledBot):
         return Match(compiled_match(first, second, int(throws)))
-    made = np.zeros((2, throws), dtype=np.int64)
-    seen = made.view()
-    seen.flags.writeable = False
+    histories = Histories(int(throws))
     for t in range(throws):
-        own, other = seen[0, :t], seen[1, :t]
-        one, two = first.throw(own, other), second.throw(other, own)
-        made[0, t], made[1, t] = _checked(one, first, t), _checked(two, second, t)
-    return Match(freeze(made))
+        seen = histories.seen()
+        one, two = first.throw(*seen[0]), second.throw(*seen[1])
+        histories.add(_checked(one, first, t), _checked(two, second, t))
+    return histories.match
 
 
 def _checked(thrown: Any, bot: Bot, t: int) -> int:

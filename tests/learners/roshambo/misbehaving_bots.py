@@ -111,5 +111,19 @@ class Compiling(Rock):
         return 0
 
 
+class Cheat(Rock):
+    """Throws paper, and writes that the other threw rock, wherever it finds the throws."""
+
+    def throw(self, own, other):
+        for row, thrown in ((own, 1), (other, 0)):
+            row.flags.writeable = True
+            row[:] = thrown
+            base = row.base
+            while base is not None:
+                base[...] = thrown
+                base = base.base
+        return 1
+
+
 class NoBot:
     pass

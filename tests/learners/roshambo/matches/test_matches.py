@@ -5,6 +5,9 @@ import pytest
 
 from gametheory_core import InvalidArgument
 from learners.roshambo import Bot, play_match
+from learners.roshambo.matches.guarded_matches import guarded_match
+from learners.roshambo.matches.matches import Match
+from tests.learners.roshambo.misbehaving_bots import Cheat
 from tests.learners.roshambo.simple_bots import Copying, Drawn, Scripted
 
 
@@ -37,6 +40,28 @@ def test_bots_see_all_throws_so_far_own_ones_first_and_cannot_change_them():
     rows = match.histories.tolist()
     assert seen == [(rows[1][:t], rows[0][:t]) for t in range(9)]
     assert not match.histories.flags.writeable
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_writes_in_its_histories_deceives_itself_alone(seat):
+    seen = []
+
+    class Watching(Drawn):
+        def throw(self, own, other):
+            seen.append((list(own), list(other)))
+            return super().throw(own, other)
+
+    def of(cheat):
+        bots = (Watching(), cheat)[:: 1 if seat else -1]
+        return play_match(*bots, throws=30, seeds=(1, 1))
+
+    honest = of(Scripted([1])).histories
+    assert (of(Cheat()).histories == honest).all()
+    assert honest[seat].tolist() == [1] * 30
+    assert seen[30:] == [(list(honest[1 - seat][:t]), [1] * t) for t in range(30)]
+    pair = (Drawn, Cheat)[:: 1 if seat else -1]
+    found = guarded_match(pair, throws=30, seeds=(1, 1), limit=9.0)
+    assert found.paid == Match(honest).returns[0]
 
 
 @pytest.mark.parametrize("thrown", [3, -1, 1.0, "1", None])
