@@ -7,7 +7,9 @@ import argparse
 import csv
 import io
 import json
-from collections.abc import Mapping
+import signal
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,20 +18,24 @@ from rich.table import Table
 
 from gametheory_core.arguments import number_of, require_integer, require_number
 from gametheory_core.command_line import note, one_line, page, progress, write_out
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument, MissingDependency, naming
 from gametheory_core.formats.files import write_bytes
+from gametheory_core.memory import MORE
 from learners.roshambo.tournaments.entrants import (
     AGENTS,
     POPULATIONS,
     agents_named,
     population_named,
 )
+from learners.roshambo.tournaments.makers import Maker
 from learners.roshambo.tournaments.payoff_tables import PayoffTable, Standing
 from learners.roshambo.tournaments.tournaments import SECONDS, Tournament, count_matches, tournament
 
 INSTEAD = "embedded"  # the population where OpenSpiel is not installed
 ERROR = 0.05  # of a claim that one dominates another surely
 MOST_NOTED = 5  # agents whose forfeits are told one by one
+
+WORDS = {"throws": "--throws", "episodes": "--episodes", MORE: "memory_limit(...) in Python"}
 
 
 def add_tournament(parser: argparse.ArgumentParser) -> None:
@@ -85,24 +91,13 @@ def _tournament(options: argparse.Namespace) -> int:
             remedy=f"Name one, such as {min(AGENTS)}, or give --all.",
             where="tournament",
         )
-    total = count_matches(agents, population, options.episodes)
-    with progress("matches", total, quiet=options.quiet) as advance:
-        try:
-            played = tournament(
-                agents,
-                population,
-                episodes=options.episodes,
-                seed=options.seed,
-                throws=options.throws,
-                seconds=options.seconds_per_match,
-                jobs=options.jobs,
-                folder=options.out,
-                on_match=lambda done, _, words: advance(done, words),
-            )
-        except KeyboardInterrupt:
-            kept = f"matches are kept in {options.out}. The same command goes on from there."
-            note(f"interrupted: {kept if options.out else 'nothing is kept without --out.'}")
-            return 130
+    try:
+        with _ended_by_sigterm(), naming(WORDS):
+            played = _played(options, agents, population)
+    except KeyboardInterrupt:
+        kept = f"matches are kept in {options.out}. The same command goes on from there."
+        note(f"interrupted: {kept if options.out else 'nothing is kept without --out.'}")
+        return 130
     table = played.table
     record = _record(options, played, table)
     if options.out:
@@ -113,6 +108,34 @@ def _tournament(options: argparse.Namespace) -> int:
         _show(options, played, table)
     _tell_forfeits(played)
     return 0
+
+
+def _played(
+    options: argparse.Namespace, agents: Mapping[str, Maker], population: Mapping[str, Maker]
+) -> Tournament:
+    total = count_matches(agents, population, options.episodes)
+    with progress("matches", total, quiet=options.quiet) as advance:
+        return tournament(
+            agents,
+            population,
+            episodes=options.episodes,
+            seed=options.seed,
+            throws=options.throws,
+            seconds=options.seconds_per_match,
+            jobs=options.jobs,
+            folder=options.out,
+            on_match=lambda done, _, words: advance(done, words),
+        )
+
+
+@contextmanager
+def _ended_by_sigterm() -> Generator[None]:
+    """Let SIGTERM do inside what Ctrl-C does: matches are kept, and processes ended."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -172,7 +195,7 @@ def _agent_record(own: Standing, played: Tournament, table: PayoffTable) -> dict
 
 
 def _forfeits_of(agent: str, played: Tournament) -> int:
-    return sum(own.agent == agent == own.loser for own in played.forfeits)
+    return sum(own.agent == agent and own.side == "agent" for own in played.forfeits)
 
 
 def _json(record: Mapping[str, Any]) -> str:
@@ -248,7 +271,8 @@ def _tell_forfeits(played: Tournament) -> None:
     """Say on stderr who forfeited how often, and how the first match went."""
     by_loser: dict[str, list[Any]] = {}
     for own in played.forfeits:
-        by_loser.setdefault(own.loser or "nobody", []).append(own)
+        loser = f"the {own.side} {own.loser}" if own.side else "nobody"
+        by_loser.setdefault(loser, []).append(own)
     for loser, all_own in list(by_loser.items())[:MOST_NOTED]:
         first = all_own[0]
         note(

@@ -173,6 +173,7 @@ def test_forfeits_are_counted_and_told(bots, capsys):
         "bot": "rock",
         "match": 0,
         "loser": "Silent",
+        "side": "agent",
         "why": "throw 0 is None (type NoneType), not 0, 1 or 2",
     }
     assert "Silent forfeits, times 6; the first, Silent - rock, match 0: throw 0 is" in shown.err
@@ -187,11 +188,27 @@ def test_forfeits_of_bots_are_no_forfeits_of_agents(bots, capsys):
     assert "Silent forfeits, times 3; the first, Rock - Silent, match 0" in shown.err
 
 
+def test_forfeits_of_an_agent_are_told_from_those_of_a_bot_of_its_name(bots, capsys):
+    same = Path(bots).with_name("same.py")
+    same.write_text(BOTS + "Silent = Paper\n")
+    given = arguments(bots, population=f"{bots}:BAD", episodes=2)
+    for agent, lost in ((f"{same}:Silent", [0, 20]), (f"{bots}:Silent", [4, -20])):
+        shown = ran(capsys, given[0], agent, *given[1:], "--format", "json")
+        record = json.loads(shown.out)
+        (own,) = record["agents"]
+        assert [own["forfeits"], own["by_bot"]["Silent"]] == lost
+        sides = [found["side"] for found in record["forfeits"]]
+        assert sides == (["bot"] * 2 if lost[1] > 0 else ["agent"] * 4)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"episodes": 0}, "--episodes to be an integer of at least 1, but got 0"),
         ({"throws": 0}, "--throws"),
+        ({"throws": 10**13}, "of memory for the histories of 10,000,000,000,000 throws, but at"),
+        ({"throws": 10**13}, "Play shorter matches: --throws"),
+        ({"episodes": 10**9}, "Play fewer: --episodes"),
         ({"seed": -1}, "--seed"),
         ({"jobs": 0}, "at least one process, or -1, but got --jobs 0"),
         ({"seconds_per_match": 0}, "--seconds-per-match"),

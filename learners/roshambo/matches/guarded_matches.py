@@ -69,6 +69,18 @@ def forfeit(loser: int, why: str, *, throws: int) -> Outcome:
     return Outcome(throws if loser == SECOND else -throws, loser, why)
 
 
+def said(error: BaseException) -> str:
+    """Return what an error says, or that it says nothing, as an error of a bot's may.
+
+    >>> said(ValueError("lost"))
+    'lost'
+    """
+    try:
+        return str(error)
+    except BaseException as worse:  # noqa: BLE001 whatever it raises
+        return f"it cannot be told: {type(worse).__name__}"
+
+
 class _ForfeitError(Exception):
     """A bot did what it must not."""
 
@@ -110,7 +122,7 @@ def guarded_match(
         return forfeit(int(clock[ASKED]), str(slip), throws=throws)
     except BaseException as error:  # noqa: BLE001 SystemExit too
         at = "before the first throw" if clock[AT] < 0 else f"at throw {int(clock[AT])}"
-        why = f"{type(error).__name__} {at}: {shown(str(error))}"
+        why = f"{type(error).__name__} {at}: {shown(said(error))}"
         if clock[ASKED] == NOBODY:
             return Outcome(0, NOBODY, why, is_broken=True)
         return forfeit(int(clock[ASKED]), why, throws=throws)

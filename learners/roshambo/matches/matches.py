@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer, shown
 from gametheory_core.arrays import freeze
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, named
+from gametheory_core.memory import require_memory
 from learners.roshambo.bots.compiled_bot import CompiledBot, compiled_match
 
 Throws: TypeAlias = Sequence[int] | NDArray[np.int64]
 Seen: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]  # own throws, and the other's
+BYTES_OF_A_THROW = 48  # of both bots: what was thrown, and two copies
 NUM_THROWS = 3  # to choose from
 
 
@@ -95,6 +97,24 @@ class Histories:
         return Match(freeze(np.array(self._made, dtype=np.int64)))
 
 
+def require_room(throws: int, *, matches: int = 1) -> None:
+    """Refuse matches, so many at a time, that are too long for the memory there is.
+
+    >>> from gametheory_core import memory_limit
+    >>> with memory_limit(2**20):
+    ...     require_room(10**6)
+    Traceback (most recent call last):
+    gametheory_core.errors.UnsupportedGame: needs 45.78 MiB of memory for the histories of \
+1,000,000 throws, but at most 1 MiB may be taken. Play shorter matches: throws. Or allow more: \
+Budget(memory=...) or memory_limit(...).
+    """
+    require_memory(
+        BYTES_OF_A_THROW * throws * matches,
+        what=f"the histories of {throws:,} throws",
+        remedy=f"Play shorter matches: {named('throws')}.",
+    )
+
+
 def _read_only(array: NDArray[np.int64]) -> NDArray[np.int64]:
     view = array.view()
     view.flags.writeable = False
@@ -110,6 +130,7 @@ def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int,
 
     Raises:
         InvalidArgument: If the bots are no bots or are one object, or one throws what is no throw.
+        UnsupportedGame: If the match is too long for the memory there is.
 
     >>> class Cycle:
     ...     def reset(self, seed): self.start = seed
@@ -126,6 +147,7 @@ def play_match(first: Bot, second: Bot, *, throws: int = 1000, seeds: tuple[int,
     if first is second:
         raise InvalidArgument(needs="two bots", found="got one twice", remedy="Make another.")
     require_integer(throws, name="throws", low=1)
+    require_room(throws)
     starts = as_tuple(seeds, name="seeds")
     if len(starts) != 2:
         raise InvalidArgument(needs="two seeds", found=f"got {shown(seeds)}")

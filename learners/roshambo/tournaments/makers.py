@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, cast
 
 from gametheory_core.arguments import described, shown
 from gametheory_core.errors import InvalidArgument
+from learners.roshambo.matches.guarded_matches import said
 from learners.roshambo.matches.matches import Bot
 
 Maker: TypeAlias = Callable[[], Bot]
@@ -144,11 +145,13 @@ def _loaded(path: str, content: str) -> ModuleType:
     sys.modules[name] = module  # where pickle finds its classes
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except BaseException as error:  # a file may call sys.exit
         del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise InvalidArgument(
             needs="a file that Python can run",
-            found=f"it raises {type(error).__name__}: {shown(str(error))}",
+            found=f"it raises {type(error).__name__}: {shown(said(error))}",
             where=path,
         ) from error
     return module

@@ -6,7 +6,7 @@ opponent is paid all throws of the match. The tournament goes on.
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_integer, require_number
 from gametheory_core.arrays import freeze
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, named
+from gametheory_core.memory import require_memory
 from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, Task
 from learners.roshambo.matches.isolated_matches import isolated_matches
-from learners.roshambo.matches.matches import Bot
+from learners.roshambo.matches.matches import Bot, require_room
 from learners.roshambo.tournaments.match_records import Key, MatchRecords, Pair
 from learners.roshambo.tournaments.payoff_tables import PayoffTable, require_names
 from learners.roshambo.tournaments.scores import PopulationScores
@@ -28,6 +29,7 @@ Maker: TypeAlias = Callable[[], Bot]
 OnMatch: TypeAlias = Callable[[int, int, str], None]  # how many are played, of how many, by whom
 SECONDS = 60.0  # that a bot may think in a match
 FILE = "matches.jsonl"  # in the folder of a tournament
+BYTES_OF_A_MATCH = 400  # an outcome, its key, and its line in the file
 AT_ONCE = 25  # matches of a pair, in one order to a process
 
 
@@ -38,6 +40,7 @@ class Forfeit:
     Attributes:
         agent, bot, match: Which it was; matches are counted from 0.
         loser: Who forfeits it; "" if the match ended without anybody's doing, and counts 0.
+        side: Who of the two that is, "agent" or "bot", whose names may be one; "" if nobody.
         why: What the loser did.
     """
 
@@ -45,6 +48,7 @@ class Forfeit:
     bot: str
     match: int
     loser: str
+    side: str
     why: str
 
 
@@ -104,6 +108,7 @@ def tournament(
     Raises:
         InvalidArgument: If there is nobody, an option makes no sense, or the folder is of another
             tournament.
+        UnsupportedGame: If matches are so long, or so many, that they do not fit into memory.
         MalformedFile: If a line of the file is no record.
         KeyboardInterrupt: On Ctrl-C; what was played is kept.
 
@@ -118,39 +123,38 @@ def tournament(
     """
     jobs = _check(agents, population, jobs=jobs, episodes=episodes, seed=seed, throws=throws)
     require_number(seconds, name="seconds", above=0)
+    require_room(throws, matches=jobs)
+    require_memory(
+        BYTES_OF_A_MATCH * count_matches(agents, population, episodes),
+        what=f"the outcomes of {episodes:,} matches of each pair",
+        remedy=f"Play fewer: {named('episodes')}.",
+    )
     own = {name: maker for name, maker in agents.items() if population.get(name) is not maker}
     makers = {("agent", name): maker for name, maker in own.items()}
     makers |= {("bot", name): maker for name, maker in population.items()}
     made_of = {key: _source(maker) for key, maker in makers.items()}
     shared = {"seed": seed, "throws": throws, "seconds": float(seconds)}
     records = MatchRecords(None if folder is None else _file(folder), shared, made_of)
-    pairs = _pairs(agents, population)
-    missing = [
-        (pair, [n for n in range(begin, end) if (pair, n) not in records.played])
-        for begin, end in _spans(episodes)
-        for pair in dict.fromkeys(pairs.values())
-    ]
-    tasks = [own for own in missing if own[1]]
-    total = count_matches(agents, population, episodes)
-    left = sum(len(numbers) for _, numbers in tasks)
-    orders = (
-        Task(
-            " ".join(pair[0]),
-            " ".join(pair[1]),
-            tuple(seeds_by_name(seed, pair[0][1], pair[1][1], n) for n in numbers),
-            throws,
-            float(seconds),
-        )
-        for pair, numbers in tasks
-    )
-    named = {" ".join(member): maker for member, maker in makers.items()}
-    outcomes = isolated_matches(named, orders, jobs=min(jobs, max(len(tasks), 1)))
+    pairs = set(_pairs(agents, population).values())
+    before = sum(pair in pairs and n < episodes for pair, n in records.played)
+    total = len(pairs) * episodes
+    asked: list[tuple[Pair, list[int]]] = []  # by the number of the task
+
+    def orders() -> Generator[Task]:
+        for pair, numbers in _missing(agents, population, episodes, records.played):
+            asked.append((pair, numbers))
+            (_, one), (_, two) = pair
+            each = tuple(seeds_by_name(seed, one, two, n) for n in numbers)
+            yield Task(" ".join(pair[0]), " ".join(pair[1]), each, throws, float(seconds))
+
+    by_words = {" ".join(member): maker for member, maker in makers.items()}
+    outcomes = isolated_matches(by_words, orders(), jobs=jobs)
     try:
-        for count, (task, match, outcome) in enumerate(outcomes if left else (), start=1):
-            pair, numbers = tasks[task]
+        for done, (task, match, outcome) in enumerate(outcomes, start=before + 1):
+            pair, numbers = asked[task]
             records.add((pair, numbers[match]), outcome)
             if on_match is not None:
-                on_match(total - left + count, total, " - ".join(name for _, name in pair))
+                on_match(done, total, " - ".join(name for _, name in pair))
     finally:
         outcomes.close()
         records.write()
@@ -199,9 +203,20 @@ def _check(
     return (os.cpu_count() or 1) if jobs < 0 else jobs
 
 
-def _spans(episodes: int) -> list[tuple[int, int]]:
-    """Return numbers of matches in runs of some, so that all pairs get on alike."""
-    return [(n, min(n + AT_ONCE, episodes)) for n in range(0, episodes, AT_ONCE)]
+def _missing(
+    agents: Mapping[str, Maker],
+    population: Mapping[str, Maker],
+    episodes: int,
+    played: Mapping[Key, Outcome],
+) -> Generator[tuple[Pair, list[int]]]:
+    """Tell which matches are to be played, a few of a pair at once, so that all get on alike."""
+    pairs = dict.fromkeys(_pairs(agents, population).values())
+    for begin in range(0, episodes, AT_ONCE):
+        for pair in pairs:
+            span = range(begin, min(begin + AT_ONCE, episodes))
+            numbers = [n for n in span if (pair, n) not in played]
+            if numbers:
+                yield pair, numbers
 
 
 def _file(folder: str | Path) -> Path:
@@ -246,13 +261,15 @@ def _result(
     for a, agent in enumerate(agents):
         for b, bot in enumerate(population):
             pair = pairs[agent, bot]
-            sign = 1 if agent == pair[0][1] else -1
+            seat = 0 if agent == pair[0][1] else 1
             for match in range(episodes):
                 own = played[pair, match]
-                returns[a, b, match] = sign * own.paid
+                returns[a, b, match] = -own.paid if seat else own.paid
                 if own.why:
-                    loser = "" if own.loser == NOBODY else pair[own.loser][1]
-                    forfeits.append(Forfeit(agent, bot, match, loser, own.why))
+                    loser, side = "", ""
+                    if own.loser != NOBODY:
+                        loser, side = pair[own.loser][1], "agent" if own.loser == seat else "bot"
+                    forfeits.append(Forfeit(agent, bot, match, loser, side, own.why))
     return Tournament(
         tuple(agents), tuple(population), throws, seed, freeze(returns), tuple(forfeits)
     )

@@ -136,6 +136,17 @@ def test_a_file_that_fails_says_how(tmp_path):
         population_named(f"{path}:BOTS")
 
 
+@pytest.mark.parametrize("text", ["import sys; sys.exit(3)", "raise SystemExit(3)"])
+def test_a_file_that_leaves_says_so(tmp_path, text):
+    path = tmp_path / "leaving.py"
+    path.write_text(text)
+    with pytest.raises(InvalidArgument, match="it raises SystemExit: '3'"):
+        population_named(f"{path}:BOTS")
+    path.write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt, match="^$"):
+        population_named(f"{path}:BOTS")
+
+
 def test_registered_agents_are_made():
     for name, place in AGENTS.items():
         bot = Entrant(place)()
