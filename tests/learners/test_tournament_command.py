@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from learners.__main__ import main
 from learners.roshambo import PayoffTable
 
 BOTS = """
-import time
+import os, time
 class Rock:
     def reset(self, seed): pass
     def throw(self, own, other): return 0
@@ -37,6 +38,12 @@ class Silent(Rock):
     def throw(self, own, other): return None
 class Tardy(Rock):
     def throw(self, own, other): time.sleep(0.3); return 0
+class Stuck(Rock):
+    def throw(self, own, other):
+        with open(__file__ + ".stuck", "w") as mark:
+            mark.write(str(os.getpid()))
+        while True: pass
+STUCK = [Rock]
 BOTS = {"rock": Rock, "paper": Paper, "drawn": Drawn}
 BAD = [Rock, Silent]
 SLOW = {"rock": Rock, "slow": Slow}
@@ -224,6 +231,35 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(bots, capsys, change, said
     assert shown.out == ""
     assert said in shown.err
     assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
+def test_processes_end_with_the_command(bots, tmp_path, sent):
+    (tmp_path / "temporary").mkdir()
+    given = arguments(bots, ":Stuck", population=f"{bots}:STUCK", episodes=1)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "learners", *given, "--quiet"],
+        env=os.environ | {"TMPDIR": str(tmp_path / "temporary")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    mark = Path(f"{bots}.stuck")
+    while not mark.exists() or not mark.read_text():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(sent)
+    _, said = process.communicate(timeout=20)
+    deadline = time.monotonic() + 10
+    while Path("/proc", mark.read_text(), "cmdline").exists() and time.monotonic() < deadline:
+        state = Path("/proc", mark.read_text(), "stat").read_text().split()[2]
+        if state == "Z":  # nobody has asked how it ended
+            break
+        time.sleep(0.01)
+    assert time.monotonic() < deadline
+    if sent == signal.SIGTERM:
+        assert (process.returncode, said.count("interrupted")) == (130, 1)
+        assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_ctrl_c_keeps_what_was_played(bots, capsys, tmp_path):

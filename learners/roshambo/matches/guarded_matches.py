@@ -1,17 +1,12 @@
-"""Matches in a process of their own, in which a bot may do what it likes: the side of that process.
+"""Matches in which a bot may do what it likes, and whoever breaks off loses.
 
 Whoever returns no throw, raises an error, or takes too long forfeits the match. What ends the
 process, or never returns, is seen from outside: before a bot is asked, the process notes in memory
 that both sides share who is asked, since when, and how long each has taken so far.
 """
 
-import os
-import pickle
-import signal
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -24,7 +19,6 @@ FIRST, SECOND, NOBODY = 0, 1, 2
 UNBORN = 3  # noted by the other side until the process is there
 # What is noted: who is asked, since when, what each has taken, in seconds, and for which throw.
 ASKED, SINCE, TAKEN, AT, NOTES = 0, 1, 2, 4, 5
-SHARE_OF_MEMORY = 0.5  # of the machine, for each process
 
 
 class Task(NamedTuple):
@@ -34,6 +28,7 @@ class Task(NamedTuple):
         first, second: Which makers.
         seeds: Of each match, two numbers.
         limit: Seconds that a bot may take for a match.
+        is_watched: If it is looked after each move at whether results can still be told.
     """
 
     first: str
@@ -41,6 +36,7 @@ class Task(NamedTuple):
     seeds: tuple[tuple[int, int], ...]
     throws: int
     limit: float
+    is_watched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +105,29 @@ def guarded_match(
     """
     clock = np.zeros(NOTES) if notes is None else notes
     clock[:] = (FIRST, monotonic(), 0.0, 0.0, -1)
+    bots: list[Any] = []  # which are let go when nobody is asked any more
+    outcome = _outcome(makers, bots, throws=throws, seeds=seeds, limit=limit, clock=clock)
+    clock[ASKED] = NOBODY
+    return outcome
+
+
+def _outcome(
+    makers: tuple[Callable[[], Bot], Callable[[], Bot]],
+    bots: list[Any],
+    *,
+    throws: int,
+    seeds: tuple[int, int],
+    limit: float,
+    clock: Any,
+) -> Outcome:
     try:
-        bots: list[Any] = []
         for who, maker in enumerate(makers):
             clock[ASKED], clock[SINCE] = who, monotonic()
             bots.append(maker())
             if not isinstance(bots[who], Bot):
                 raise _ForfeitError(f"has no reset(seed) and throw(own, other): {shown(bots[who])}")
             clock[TAKEN + who] = monotonic() - clock[SINCE]
-        paid = _played(bots, throws, seeds, limit, clock)
+        return Outcome(_played(bots, throws, seeds, limit, clock))
     except _ForfeitError as slip:
         return forfeit(int(clock[ASKED]), str(slip), throws=throws)
     except BaseException as error:  # noqa: BLE001 SystemExit too
@@ -126,9 +136,6 @@ def guarded_match(
         if clock[ASKED] == NOBODY:
             return Outcome(0, NOBODY, why, is_broken=True)
         return forfeit(int(clock[ASKED]), why, throws=throws)
-    finally:
-        clock[ASKED] = NOBODY
-    return Outcome(paid)
 
 
 def _played(bots: list[Any], throws: int, seeds: tuple[int, int], limit: float, clock: Any) -> int:
@@ -143,6 +150,7 @@ def _played(bots: list[Any], throws: int, seeds: tuple[int, int], limit: float, 
         clock[ASKED], clock[SINCE] = who, monotonic()
         bots[who].reset(seeds[who])
         clock[TAKEN + who] += monotonic() - clock[SINCE]
+    clock[ASKED] = NOBODY  # whose fault it is if there is no room
     histories = Histories(throws)
     taken = clock[TAKEN : TAKEN + 2].tolist()
     now = monotonic()
@@ -182,63 +190,3 @@ def _checked(found: Any, t: int) -> int:
     if not is_integer or not 0 <= found < NUM_THROWS:
         raise _ForfeitError(f"throw {t} is {described(found)}, not 0, 1 or 2")
     return int(found)
-
-
-def serve() -> None:
-    """Play the matches that come in by stdin, and write outcomes to stdout, until stdin ends.
-
-    First comes where notes are shared, and what makes bots, pickled one by one.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked for the matches ends them
-    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123 bots may print and read
-        os.dup2(nothing.fileno(), 0)
-        os.dup2(nothing.fileno(), 1)
-    _limit_memory()
-    shared, packed = pickle.load(orders)  # noqa: S301 from the process that began us
-    notes: Any = np.memmap(shared, dtype=np.float64, mode="r+", shape=NOTES)
-    notes[ASKED] = NOBODY
-    makers, known = _Makers(packed), set[str]()
-
-    def play(task: Task, seeds: tuple[int, int]) -> Outcome:
-        pair = (makers.of(task.first), makers.of(task.second))
-        return guarded_match(pair, throws=task.throws, seeds=seeds, limit=task.limit, notes=notes)
-
-    with suppress(EOFError, BrokenPipeError):
-        while True:
-            task: Task = pickle.load(orders)  # noqa: S301
-            for seeds in task.seeds:
-                outcome = play(task, seeds)
-                if outcome.loser != NOBODY and task[outcome.loser] not in known:
-                    outcome = play(task, seeds)  # it may have compiled, which takes long
-                known |= {task.first, task.second}
-                pickle.dump(outcome, answers)
-                answers.flush()
-
-
-class _Makers:
-    """What makes bots, unpickled when it is first asked for."""
-
-    def __init__(self, packed: Mapping[str, bytes]) -> None:
-        self._packed = packed
-        self._made: dict[str, Callable[[], Bot]] = {}
-
-    def of(self, name: str) -> Callable[[], Bot]:
-        def make() -> Bot:  # inside the match, so that who cannot be made forfeits
-            if name not in self._made:
-                self._made[name] = pickle.loads(self._packed[name])  # noqa: S301
-            return self._made[name]()
-
-        return make
-
-
-def _limit_memory() -> None:
-    """Let a bot that takes all memory end this process, and no other."""
-    with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
-    with suppress(ImportError, ValueError, OSError, AttributeError):
-        import resource  # noqa: PLC0415 not on Windows
-
-        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        most = int(whole * SHARE_OF_MEMORY)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))

@@ -1,15 +1,19 @@
 """Matches in processes of their own: one that a bot ends, or holds up, is replaced by another.
 
+Bots that are not of this package share their process with nobody but whom they play, so that what
+they leave behind is met by nobody else.
+
 A process that ends in a match is nothing rare: a bot written in C may write beyond its memory.
 Its match is played once more in a new process; if that ends as well, whoever was being asked
 forfeits. A bot that does not return is ended when its time is over.
 """
 
+import os
 import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -28,15 +32,20 @@ from learners.roshambo.matches.matches import Bot
 
 _START = (
     "import pickle, sys; sys.path[:] = pickle.loads(bytes.fromhex(sys.argv[1])); "
-    "from learners.roshambo.matches.guarded_matches import serve; serve()"
+    "from learners.roshambo.matches.serving import serve; serve()"
 )
+GRACE = 1.0  # seconds for a process to end that says no more
 _GLANCE = 0.2  # seconds between looks at the clocks
 SLACK = 0.5  # seconds beyond the limit, until a bot is ended that does not return
 FIRST_SLACK = 60.0  # the same before a bot has ever ended a match in its process: it may compile
 
 
 def isolated_matches(
-    makers: Mapping[str, Callable[[], Bot]], tasks: Iterable[Task], *, jobs: int
+    makers: Mapping[str, Callable[[], Bot]],
+    tasks: Iterable[Task],
+    *,
+    jobs: int,
+    strangers: Collection[str],
 ) -> Generator[tuple[int, int, Outcome]]:
     """Play matches in so many processes, and yield outcomes as they come.
 
@@ -44,6 +53,8 @@ def isolated_matches(
         makers: Of bots, by name; they go to the processes by pickle, or by value where they are of
             the main module.
         tasks: In whose terms outcomes are told; taken one by one.
+        strangers: Names of bots that may leave something behind in their process: a timer, another
+            folder, a changed module. It then plays no match without them.
 
     Yields:
         The number of the task, that of the match in it, and the outcome. Matches of a task come in
@@ -56,7 +67,7 @@ def isolated_matches(
         workers: list[_Worker] = []
         try:
             for number in range(jobs):
-                worker = _Worker(Path(folder) / str(number), packed, told)
+                worker = _Worker(Path(folder) / str(number), packed, told, frozenset(strangers))
                 if not worker.take(queue):
                     break
                 workers.append(worker)
@@ -79,8 +90,8 @@ def _until_done(
             for worker in busy:
                 worker.end_if_late()
             continue
-        if process is not worker.process:
-            continue  # what an ended process still said
+        if process is not worker.process or worker not in busy:
+            continue  # what an ended process still said, or one that had nothing to do
         if outcome is None:
             outcome = worker.broken()
             if outcome is None:
@@ -96,8 +107,12 @@ def _until_done(
 class _Worker:
     """A process, the task that it is at, and the notes that both sides share."""
 
-    def __init__(self, notes: Path, packed: Mapping[str, bytes], told: Any) -> None:
+    def __init__(
+        self, notes: Path, packed: Mapping[str, bytes], told: Any, strangers: frozenset[str]
+    ) -> None:
         self._notes, self._packed, self._told = notes, packed, told
+        self._strangers = strangers
+        self._met: frozenset[str] = frozenset()  # those of them who were in this process
         np.zeros(of.NOTES).tofile(notes)
         self.clock: Any = np.memmap(notes, dtype=np.float64, mode="r+", shape=of.NOTES)
         self.process: Any = None
@@ -113,6 +128,10 @@ class _Worker:
         self.done = 0
         if self.number < 0:
             return False
+        pair = {self.task.first, self.task.second}
+        if not self._met <= pair:
+            self.end()
+        self._met = self._strangers & pair  # and all whom it met before
         self._order()
         return True
 
@@ -128,14 +147,15 @@ class _Worker:
         self.clock[:] = (asked, monotonic(), 0.0, 0.0, -1)
         if self.process is None:
             self.process = self._begun()
-        rest = self.task._replace(seeds=self.task.seeds[self.done :])
+        is_watched = self._is_second_try and bool(self._met)
+        rest = self.task._replace(seeds=self.task.seeds[self.done :], is_watched=is_watched)
         with suppress(OSError):  # it has ended, and its reader tells
             pickle.dump(rest, self.process.stdin)
             self.process.stdin.flush()
 
     def _begun(self) -> Any:
         self._known = set()
-        path = pickle.dumps(sys.path).hex()
+        path = pickle.dumps([str(Path(entry).absolute()) for entry in sys.path]).hex()
         process: Any = subprocess.Popen(  # noqa: S603 our own interpreter
             [sys.executable, "-c", _START, path],
             stdin=subprocess.PIPE,
@@ -143,7 +163,7 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for us
         )
         Thread(target=_read, args=(self, process, self._told), daemon=True).start()
-        pickle.dump((str(self._notes), dict(self._packed)), process.stdin)
+        pickle.dump((str(self._notes), dict(self._packed), os.getpid()), process.stdin)
         return process
 
     def end_if_late(self) -> None:
@@ -165,7 +185,11 @@ class _Worker:
 
     def broken(self) -> Outcome | None:
         """Return what to make of the end of the process; None if the match is played again."""
-        code = self.process.wait()
+        try:
+            code = self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:  # a bot has closed what results go by
+            self.process.kill()
+            code = self.process.wait()
         asked, at = int(self.clock[of.ASKED]), int(self.clock[of.AT])
         self.end()
         late, self._late = self._late, None
@@ -183,6 +207,9 @@ class _Worker:
             self._order()
             return None
         else:
+            lone = self._strangers & {self.task.first, self.task.second}
+            if asked == of.NOBODY and len(lone) == 1:  # bots of ours do not end a process
+                asked = of.FIRST if self.task.first in lone else of.SECOND
             why = f"its process ended {end}"
             why += " before the first throw" if at < 0 else f" at throw {at}"
         if asked >= of.NOBODY:
@@ -205,7 +232,10 @@ def _read(worker: _Worker, process: Any, told: Any) -> None:
     """Pass on what a process says, and lastly that it ended."""
     try:
         while True:
-            told.put((worker, (process, pickle.load(process.stdout))))  # noqa: S301 our own
+            outcome = pickle.load(process.stdout)  # noqa: S301 our own
+            if not isinstance(outcome, Outcome):
+                raise TypeError  # a bot has said it
+            told.put((worker, (process, outcome)))
     except Exception:  # noqa: BLE001 it was cut off in the middle of a word
         told.put((worker, (process, None)))
 

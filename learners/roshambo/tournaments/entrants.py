@@ -17,6 +17,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.roshambo.tournaments.makers import (
     Entrant,
     Maker,
+    absolute,
     checkpointed,
     digest_of,
     found_at,
@@ -122,7 +123,7 @@ def _agent(word: str, population: Mapping[str, Maker]) -> tuple[str, Maker]:
         name = word.rpartition(":")[2]
         found = found_at(word)
         require_maker(found, where=word)
-        return name, Entrant(word, source=digest_of(word))
+        return name, Entrant(absolute(word), source=digest_of(word))
     if word.endswith(CHECKPOINT):
         return Path(word).stem, checkpointed(word)
     if word in AGENTS:
@@ -166,7 +167,7 @@ def _from_file(words: str) -> dict[str, Maker]:
                 remedy='Give a mapping, BOTS = {"one": OneBot, "other": OneBot}.',
                 where=words,
             )
-        bots[name] = Entrant(words, key, f"{digest}, {name}")
+        bots[name] = Entrant(absolute(words), key, f"{digest}, {name}")
     return bots
 
 

@@ -11,7 +11,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, cast
@@ -61,6 +61,29 @@ class Checkpointed:
         """Make the bot."""
         module = importlib.import_module("learners.roshambo.prediction")
         return module.bot_of_checkpoint(self.path)
+
+
+def is_strange(maker: Maker) -> bool:
+    """Return if a maker is not of this package: it, or the function of a partial.
+
+    >>> is_strange(Entrant("mine.py:Rock")), is_strange(Entrant("learners.bots:Rock"))
+    (True, False)
+    """
+    inner: Any = maker
+    while isinstance(inner, partial):
+        inner = cast("partial[Bot]", inner).func
+    home = inner.place if isinstance(inner, Entrant) else str(getattr(inner, "__module__", ""))
+    return not home.startswith("learners.") or home.rpartition(":")[0].endswith(".py")
+
+
+def absolute(words: str) -> str:
+    """Return ``file.py:NAME`` with the whole path of the file, found from any folder.
+
+    >>> absolute("/home/mine.py:Rock")
+    '/home/mine.py:Rock'
+    """
+    path, _, name = words.rpartition(":")
+    return f"{Path(path).absolute()}:{name}"
 
 
 def checkpointed(word: str) -> Checkpointed:

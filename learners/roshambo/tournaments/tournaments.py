@@ -21,6 +21,7 @@ from gametheory_core.memory import require_memory
 from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, Task
 from learners.roshambo.matches.isolated_matches import isolated_matches
 from learners.roshambo.matches.matches import Bot, require_room
+from learners.roshambo.tournaments.makers import is_strange
 from learners.roshambo.tournaments.match_records import Key, MatchRecords, Pair
 from learners.roshambo.tournaments.payoff_tables import PayoffTable, require_names
 from learners.roshambo.tournaments.scores import PopulationScores
@@ -148,7 +149,8 @@ def tournament(
             yield Task(" ".join(pair[0]), " ".join(pair[1]), each, throws, float(seconds))
 
     by_words = {" ".join(member): maker for member, maker in makers.items()}
-    outcomes = isolated_matches(by_words, orders(), jobs=jobs)
+    strangers = {name for name, maker in by_words.items() if is_strange(maker)}
+    outcomes = isolated_matches(by_words, orders(), jobs=jobs, strangers=strangers)
     try:
         for done, (task, match, outcome) in enumerate(outcomes, start=before + 1):
             pair, numbers = asked[task]

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -122,6 +123,64 @@ class Cheat(Rock):
             while base is not None:
                 base[...] = thrown
                 base = base.base
+        return 1
+
+
+class Unspeakable(Rock):
+    """Raises what cannot be told."""
+
+    def slip(self):
+        class WorseError(Exception):
+            def __str__(self):
+                raise RuntimeError("in str")
+
+            __repr__ = __str__
+
+        raise WorseError
+
+
+class Closing(Rock):
+    """Closes what results go by, and plays on."""
+
+    def slip(self):
+        os.closerange(3, 100)
+        return 0
+
+
+class ClosingForever(Closing):
+    def slip(self):
+        super().slip()
+        time.sleep(10**6)
+
+
+class LeavingAtLast(Rock):
+    """Ends the process when it is let go, after the match."""
+
+    def __del__(self):
+        os._exit(7)
+
+
+class Alarm(Rock):
+    """Guards its time, and forgets to switch that off."""
+
+    def reset(self, seed):
+        signal.signal(signal.SIGALRM, self.late)
+        signal.setitimer(signal.ITIMER_REAL, 0.3, 0.3)
+
+    def late(self, *_):
+        raise TimeoutError("too slow")
+
+
+class Chdir(Rock):
+    def reset(self, seed):
+        os.chdir("/")
+
+
+class Zen(Rock):
+    """Thinks for 0.05 seconds."""
+
+    def throw(self, own, other):
+        time.sleep(0.05)
         return 1
 
 

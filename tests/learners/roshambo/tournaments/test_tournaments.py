@@ -9,7 +9,7 @@ import pytest
 
 from gametheory_core import InvalidArgument, MalformedFile
 from gametheory_core.errors import GameTheoryError
-from learners.roshambo import PopulationScores, play_match, tournament
+from learners.roshambo import PopulationScores, play_match, population_named, tournament
 from learners.roshambo.matches.guarded_matches import Outcome, forfeit, guarded_match
 from learners.roshambo.tournaments.match_records import MatchRecords
 from learners.roshambo.tournaments.tournaments import seeds_by_name
@@ -127,6 +127,7 @@ def test_folders_of_something_else_are_refused(tmp_path):
         (bad.Raising, "KeyError at throw 3: \"'lost'\""),
         (bad.Exiting, "SystemExit at throw 3: '4'"),
         (bad.Hungry, "MemoryError at throw 3: ''"),
+        (bad.Unspeakable, "WorseError at throw 3: 'it cannot be told: RuntimeError'"),
         (bad.Unmade, "OSError before the first throw: 'no file'"),
         (partial(Rock, 1, 2), "TypeError before the first throw: 'Rock() takes no arguments'"),
     ],
@@ -170,6 +171,44 @@ def test_a_tournament_outlives_bots_that_end_their_process():
     assert first.why == "its process ended with exit code 7 at throw 3"
     crashed = next(own for own in found.forfeits if own.agent == "crashing")
     assert crashed.why == "its process ended by signal 11 at throw 3"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_closes_what_results_go_by_forfeits(seat, capfd):
+    names = ("a", "z")[:: 1 if seat else -1]  # the first by name is asked first
+    for closing in (bad.Closing, bad.ClosingForever):
+        agent, bot = {names[0]: closing}, {names[1]: Rock}
+        found = tournament(agent, bot, episodes=1, seed=1, throws=2000)
+        assert found.returns.tolist() == [[[-2000]]]
+        assert [own.side for own in found.forfeits] == ["agent"]
+        assert "its process ended" in found.forfeits[0].why
+    assert capfd.readouterr().err == ""
+
+
+def test_who_ends_the_process_between_matches_forfeits_to_a_bot_of_ours():
+    name, trusted = next(iter(population_named("embedded").items()))
+    found = tournament({"last": bad.LeavingAtLast}, {name: trusted}, episodes=1, seed=1, throws=9)
+    assert found.returns.tolist() == [[[-9]]]
+    assert [own.side for own in found.forfeits] == ["agent"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_bot_leaves_behind_is_met_by_nobody_else(jobs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(
+        "from tests.learners.roshambo import misbehaving_bots as bad\n"
+        "BOTS = {'alarm': bad.Alarm, 'chdir': bad.Chdir, 'zen': bad.Zen}\nROCK = {'rock': bad.Rock}"
+    )
+    found = tournament(
+        population_named("own.py:BOTS"),
+        population_named("own.py:ROCK"),
+        episodes=2,
+        seed=1,
+        throws=9,
+        jobs=jobs,
+    )
+    assert found.returns.tolist() == [[[0, 0]], [[0, 0]], [[9, 9]]]
+    assert found.forfeits == ()
 
 
 def test_a_process_that_ends_once_a_match_is_no_forfeit(tmp_path, monkeypatch):
