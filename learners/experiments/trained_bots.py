@@ -61,7 +61,7 @@ def trained_bot(path: str) -> TrainedBot:
             where=files.checkpoint,
         )
     digest = hashlib.sha256(files.checkpoint.read_bytes()).hexdigest()
-    own = TrainedBot(str(files.folder / files.name), f"a run of SHA-256 {digest}")
+    own = TrainedBot(str((files.folder / files.name).absolute()), f"a run of SHA-256 {digest}")
     _ = own()
     return own
 

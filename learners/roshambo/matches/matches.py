@@ -100,7 +100,7 @@ class Histories:
 def require_room(throws: int, *, matches: int = 1) -> None:
     """Refuse matches, so many at a time, that are too long for the memory there is.
 
-    >>> from gametheory_core import memory_limit
+    >>> from gametheory_core.memory import memory_limit
     >>> with memory_limit(2**20):
     ...     require_room(10**6)
     Traceback (most recent call last):
