@@ -5,19 +5,22 @@ interrupted, goes on from what is there.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import require_function, require_integer, shown
-from gametheory_core.errors import InvalidArgument, MalformedFile
-from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.arguments import require_function, require_instance, require_integer, shown
+from gametheory_core.errors import InvalidArgument
 from learners.roshambo.matches.matches import Bot, play_match
+from learners.roshambo.tournaments.match_records import integer_within, parsed_line
+from learners.roshambo.tournaments.payoff_tables import require_names
 from learners.roshambo.tournaments.scores import PopulationScores
+from learners.roshambo.tournaments.sources import source_of
 
-SCHEMA = "gametheory-core/roshambo/1"
+SCHEMA = "gametheory-core/roshambo/2"
 Maker: TypeAlias = Callable[[], Bot]
 Played: TypeAlias = dict[tuple[str, int], int]
 
@@ -41,8 +44,9 @@ def evaluate_bot(
         seed: Of all matches; each of them has its own seeds, which depend on this one, the bot's
             place and the number of the match alone.
         throws: In a match.
-        jobs: Processes; changes nothing but the time.
+        jobs: Processes, -1 for all processors; changes nothing but the time.
         file: Where results are kept, JSON lines; matches that are there are not played again.
+            What made whom is kept too: a maker's ``source``, or its name and arguments.
 
     Raises:
         InvalidArgument: If an option makes no sense, or the file is of another evaluation.
@@ -59,14 +63,13 @@ def evaluate_bot(
     [0.0, 0.0]
     """
     require_function(agent, name="agent", remedy="Give its class, not a bot.")
-    for name, maker in population.items():
-        require_function(maker, name=f"population[{name!r}]", remedy="Give what makes the bot.")
-    if not population:
-        raise InvalidArgument(needs="a bot or more in the population", found="it is empty")
+    require_makers(population, what="population")
+    jobs = processes_for(jobs)
     for name, value, low in (("matches", matches, 2), ("seed", seed, 0), ("throws", throws, 1)):
         require_integer(value, name=name, low=low)
     bots = tuple(population)
-    header = {"schema": SCHEMA, "agent": _name(agent), "bots": list(bots)}
+    header = {"schema": SCHEMA, "agent": source_of(agent), "bots": list(bots)}
+    header |= {"sources": [source_of(maker) for maker in population.values()]}
     header |= {"seed": seed, "throws": throws}
     results = _Results(file, header)
     left = [
@@ -94,8 +97,33 @@ def match_seeds(seed: int, bot: int, match: int) -> tuple[int, int]:
     return max(own, 1), max(other, 1)
 
 
-def _name(agent: Any) -> str:
-    return getattr(agent, "__qualname__", None) or repr(agent)
+def require_makers(makers: Any, *, what: str) -> None:
+    """Refuse anything but a mapping from names to what makes bots, of one or more.
+
+    Raises:
+        InvalidArgument: Shows what came instead.
+    """
+    remedy = 'Give a mapping from names, {"mine": Mine}.'
+    require_instance(makers, Mapping, name=what, remedy=remedy)
+    require_names(tuple(makers), what=what)
+    for name, maker in makers.items():
+        remedy = "Give its class, not a bot."
+        require_function(maker, name=f"{what}[{name!r}]", remedy=remedy)
+
+
+def processes_for(jobs: int) -> int:
+    """Return how many processes so many jobs are: -1 is one for each processor.
+
+    Raises:
+        InvalidArgument: If they are none, or no number.
+
+    >>> processes_for(3)
+    3
+    """
+    require_integer(jobs, name="jobs", low=-1)
+    if not jobs:
+        raise InvalidArgument(needs="at least one job, or -1", found="got 0", argument="jobs")
+    return (os.cpu_count() or 1) if jobs < 0 else jobs
 
 
 def _in_processes(tasks: Iterable[Any], jobs: int) -> Iterable[tuple[str, int, int]]:
@@ -137,22 +165,17 @@ class _Results:
 
     def _read(self, file: Path, lines: list[str], header: dict[str, Any]) -> None:
         for number, line in enumerate(lines, start=1):
-            try:
-                record = parse_json(line, name=str(file)).value
-                if number > 1:
-                    bot, match, paid = record["bot"], record["match"], record["return"]
-                    self.played[str(bot), int(match)] = int(paid)
-            except (MalformedFile, TypeError, KeyError, ValueError):
-                raise MalformedFile(
-                    needs="a result of a match",
-                    found=f"it is {line[:60]!r}",
-                    where=file,
-                    line=number,
-                ) from None
-            if number == 1 and record != header:
+            record = parsed_line(line, file=file, number=number)
+            if number > 1:
+                key = record["bot"].one_of(*header["bots"]), integer_within(record["match"], 0)
+                throws = header["throws"]
+                paid = integer_within(record["return"], -throws, throws)
+                if self.played.setdefault(key, paid) != paid:
+                    record["return"].fail(f"{self.played[key]}, as in a line before")
+            elif record.value != header:
                 raise InvalidArgument(
                     needs=f"results of the same evaluation, {shown(header)}",
-                    found=f"they are of {shown(record)}",
+                    found=f"they are of {shown(record.value)}",
                     remedy="Give another file.",
                     where=file,
                 )

@@ -20,6 +20,7 @@ from gametheory_core.arguments import described, shown
 from gametheory_core.errors import InvalidArgument
 from learners.roshambo.matches.guarded_matches import said
 from learners.roshambo.matches.matches import Bot
+from learners.roshambo.tournaments.sources import digest_of_file
 
 Maker: TypeAlias = Callable[[], Bot]
 METHODS = ("reset", "throw")
@@ -137,10 +138,8 @@ def found_at(place: str) -> Any:
 
 def digest_of(words: str) -> str:
     """Return what tells a name in a file from others: the name, and what is in the file."""
-    content = Path(words.rpartition(":")[0]).read_bytes()
-    return (
-        f"{words.rpartition(':')[2]} of a file with SHA-256 {hashlib.sha256(content).hexdigest()}"
-    )
+    path, _, name = words.rpartition(":")
+    return f"{name} of a file with {digest_of_file(Path(path))}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

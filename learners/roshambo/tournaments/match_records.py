@@ -11,9 +11,9 @@ from time import monotonic
 from typing import Any
 
 from gametheory_core.arguments import shown
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
-from learners.roshambo.matches.guarded_matches import NOBODY, Outcome
+from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, forfeit
 
 SCHEMA = "gametheory-core/roshambo-tournament/2"
 SIDES = ("agent", "bot")
@@ -29,7 +29,7 @@ class MatchRecords:
 
     Args:
         file: JSON lines, or None.
-        shared: What all matches have in common.
+        shared: What all matches have in common, ``throws`` among it.
         sources: What makes whom: side and name -> text.
 
     Raises:
@@ -42,6 +42,7 @@ class MatchRecords:
     ) -> None:
         self.played: dict[Key, Outcome] = {}
         self._file = file
+        self._throws: int = shared["throws"]
         self._sources: dict[Member, str] = {}
         self._waiting: dict[Pair, list[tuple[int, Outcome]]] = {}
         self._since = monotonic()
@@ -57,7 +58,7 @@ class MatchRecords:
             if not whole:
                 file.write_text(json.dumps(header) + "\n", encoding="utf-8")
             for number, line in enumerate(whole.decode("utf-8", "replace").splitlines(), start=1):
-                self._read(parse_json(line, name=f"{file}, line {number}"), number, header)
+                self._read(parsed_line(line, file=file, number=number), number, header)
             for (side, name), source in sources.items():
                 self._meet(side, name, source)
         except OSError as error:
@@ -74,16 +75,34 @@ class MatchRecords:
                     where=self._file,
                 )
         elif line.has("source"):
-            self._sources[_member(line)] = line["source"].text()
+            source = line["source"].text()
+            if self._sources.setdefault(_member(line), source) != source:
+                line["source"].fail(f"{self._sources[_member(line)]!r}, as in a line before")
         else:
             pair = (_member(line["first"]), _member(line["second"]))
-            begin = line["match"].integer()
-            forfeits = {own["match"].integer(): own for own in line["forfeits"].items()}
-            for match, paid in enumerate(line["returns"].items(), start=begin):
-                own = forfeits.get(match)
-                loser = NOBODY if own is None else own["loser"].integer()
-                why = "" if own is None else own["why"].text()
-                self.played[pair, match] = Outcome(paid.integer(), loser, why)
+            begin, paid = integer_within(line["match"], 0), list(line["returns"].items())
+            forfeits = self._forfeits(line["forfeits"], range(begin, begin + len(paid)))
+            for match, own in enumerate(paid, start=begin):
+                found = integer_within(own, -self._throws, self._throws)
+                outcome = forfeits.get(match, Outcome(found))
+                if outcome.paid != found:
+                    own.fail(f"{outcome.paid}, as match {match} was forfeited")
+                if self.played.setdefault((pair, match), outcome) != outcome:
+                    own.fail(f"match {match} as in a line before")
+
+    def _forfeits(self, listed: Checked, matches: range) -> dict[int, Outcome]:
+        """Read the forfeits among matches, by their numbers."""
+        found: dict[int, Outcome] = {}
+        for own in listed.items():
+            match = integer_within(own["match"], matches.start, matches.stop - 1)
+            loser, why = integer_within(own["loser"], 0, NOBODY), own["why"].text()
+            if match in found or not why:
+                own.fail("a reason for each, and each once")
+            is_lost = loser != NOBODY
+            found[match] = (
+                forfeit(loser, why, throws=self._throws) if is_lost else Outcome(0, NOBODY, why)
+            )
+        return found
 
     def _meet(self, side: str, name: str, source: str) -> None:
         known = self._sources.get((side, name))
@@ -116,6 +135,37 @@ class MatchRecords:
         """Write what waits to be written."""
         waiting, self._waiting = self._waiting, {}
         self._write(*(line for pair, own in waiting.items() for line in _lines(pair, own)))
+
+
+def parsed_line(text: str, *, file: Path, number: int) -> Checked:
+    """Parse a line of a file of JSON lines.
+
+    Raises:
+        MalformedFile: Names the file and the line.
+
+    >>> parsed_line("[1, 2]", file=Path("matches.jsonl"), number=8).name
+    'matches.jsonl, line 8'
+    """
+    name = f"{file}, line {number}"
+    try:
+        return parse_json(text, name=name)
+    except MalformedFile as error:
+        raise error.changed(where=name, line=number) from None
+
+
+def integer_within(entry: Checked, low: int, high: int | None = None) -> int:
+    """Return an integer within limits.
+
+    Raises:
+        MalformedFile: Names the line and the field.
+
+    >>> integer_within(parsed_line("7", file=Path("matches.jsonl"), number=8), 0, 9)
+    7
+    """
+    value = entry.integer()
+    if value < low or (high is not None and value > high):
+        entry.fail(f"an integer of at least {low}" + ("" if high is None else f", at most {high}"))
+    return value
 
 
 def _member(line: Checked) -> Member:

@@ -265,17 +265,18 @@ class PayoffTable:
         return self.agents.index(agent)
 
 
-def require_names(names: Sequence[str], *, what: str) -> None:
+def require_names(names: Sequence[Any], *, what: str) -> None:
     """Refuse names that stand twice or cannot be printed on a line, and that there are none.
 
     Raises:
         InvalidArgument: Shows the name.
     """
     for i, name in enumerate(names):
-        if name in names[:i] or not name.isprintable():
+        is_name = isinstance(name, str) and name.isprintable() and name != ""
+        if not is_name or name in names[:i]:
             raise InvalidArgument(
                 needs=f"{what} with different names, each on a line",
-                found=f"{name!r} stands twice" if name.isprintable() else f"there is {name!r}",
+                found=f"{name!r} stands twice" if is_name else f"there is {shown(name)}",
             )
     if not names:
         raise InvalidArgument(needs=f"somebody in {what}", found="it is empty")

@@ -5,26 +5,27 @@ opponent is paid all throws of the match. The tournament goes on.
 """
 
 import hashlib
-import os
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_function, require_integer, require_number
+from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument, named
 from gametheory_core.memory import require_memory
 from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, Task
 from learners.roshambo.matches.isolated_matches import isolated_matches
 from learners.roshambo.matches.matches import Bot, require_room
+from learners.roshambo.tournaments.evaluation import processes_for, require_makers
 from learners.roshambo.tournaments.makers import is_strange
 from learners.roshambo.tournaments.match_records import Key, MatchRecords, Pair
-from learners.roshambo.tournaments.payoff_tables import PayoffTable, require_names
+from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.roshambo.tournaments.scores import PopulationScores
+from learners.roshambo.tournaments.sources import source_of
 
 Maker: TypeAlias = Callable[[], Bot]
 OnMatch: TypeAlias = Callable[[int, int, str], None]  # how many are played, of how many, by whom
@@ -103,7 +104,7 @@ def tournament(
         seconds: That each may take for a match; who takes longer forfeits it.
         jobs: Processes, -1 for all processors; changes nothing but the time.
         folder: Where matches are kept, in ``matches.jsonl``; those that are there are not played
-            again. What made whom is kept too: a maker's ``source``, or its name.
+            again. What made whom is kept too: a maker's ``source``, or its name and arguments.
         on_match: Called as matches end.
 
     Raises:
@@ -133,7 +134,7 @@ def tournament(
     own = {name: maker for name, maker in agents.items() if population.get(name) is not maker}
     makers = {("agent", name): maker for name, maker in own.items()}
     makers |= {("bot", name): maker for name, maker in population.items()}
-    made_of = {key: _source(maker) for key, maker in makers.items()}
+    made_of = {key: source_of(maker) for key, maker in makers.items()}
     shared = {"seed": seed, "throws": throws, "seconds": float(seconds)}
     records = MatchRecords(None if folder is None else _file(folder), shared, made_of)
     pairs = set(_pairs(agents, population).values())
@@ -191,18 +192,12 @@ def count_matches(
 def _check(
     agents: Mapping[str, Maker], population: Mapping[str, Maker], *, jobs: int, **whole: int
 ) -> int:
-    for what, makers in (("agents", agents), ("population", population)):
-        require_names(tuple(makers), what=what)
-        for name, maker in makers.items():
-            remedy = "Give its class, not a bot."
-            require_function(maker, name=f"{what}[{name!r}]", remedy=remedy)
+    require_makers(agents, what="agents")
+    require_makers(population, what="population")
     lows = {"episodes": 1, "seed": 0, "throws": 1}
     for name, value in whole.items():
         require_integer(value, name=name, low=lows[name])
-    require_integer(jobs, name="jobs", low=-1)
-    if not jobs:
-        raise InvalidArgument(needs="at least one job, or -1", found="got 0")
-    return (os.cpu_count() or 1) if jobs < 0 else jobs
+    return processes_for(jobs)
 
 
 def _missing(
@@ -228,12 +223,6 @@ def _file(folder: str | Path) -> Path:
         needs = f"a folder that can be written, but: {error.strerror}"
         raise InvalidArgument(needs=needs, where=folder) from None
     return Path(folder) / FILE
-
-
-def _source(maker: Any) -> str:
-    inner = getattr(maker, "func", maker)  # of a partial
-    name = getattr(inner, "__qualname__", None) or type(inner).__qualname__
-    return getattr(maker, "source", name)
 
 
 def seeds_by_name(seed: int, first: str, second: str, match: int) -> tuple[int, int]:

@@ -71,9 +71,10 @@ def test_an_evaluation_goes_on_from_its_file(tmp_path):
     assert Once.made == 4 * 3
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert lines[0] == {
-        "schema": "gametheory-core/roshambo/1",
+        "schema": "gametheory-core/roshambo/2",
         "agent": "Drawn",
         "bots": ["rock", "drawn", "cycle"],
+        "sources": ["Scripted((0))", "Drawn", "Scripted((0, 1, 2))"],
         "seed": 3,
         "throws": 40,
     }
@@ -87,13 +88,42 @@ def test_files_of_something_else_are_refused(tmp_path):
     for change in ({"seed": 4}, {"throws": 50}, {"population": {"rock": POPULATION["rock"]}}):
         with pytest.raises(InvalidArgument, match="results of the same evaluation"):
             evaluated(file=file, **change)
-    for line in ("{}", "nonsense", '{"bot": "rock", "match": "x", "return": 1}'):
-        wrong = tmp_path / "wrong.jsonl"
-        wrong.write_text(f"{file.read_text()}{line}\n")
-        with pytest.raises(MalformedFile, match="a result of a match"):
-            evaluated(file=wrong)
     with pytest.raises(InvalidArgument, match="can be written"):
         evaluated(file=tmp_path / "nowhere" / "results.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("", "line 14: needs JSON"),
+        ("{}", "line 14: needs the key 'bot'"),
+        ("nonsense", "line 14: needs JSON"),
+        ('{"bot": "rock", "match": "x", "return": 1}', "line 14 at match: needs an integer"),
+        ('{"bot": "rock", "match": 0.7, "return": 1}', "line 14 at match: needs an integer"),
+        ('{"bot": "rock", "match": -1, "return": 1}', "line 14 at match: needs an integer of at"),
+        ('{"bot": "rock", "match": 9, "return": 41}', "line 14 at return: needs an integer of at"),
+        ('{"bot": "rock", "match": 9, "return": 1e400}', "line 14 at return: needs an integer"),
+        ('{"bot": "other", "match": 9, "return": 1}', "line 14 at bot: needs one of 'rock'"),
+        ('{"bot": "rock", "match": 0, "return": 40}', "line 14 at return: needs .* a line before"),
+    ],
+)
+def test_lines_that_are_no_result_are_refused(tmp_path, line, fault):
+    file = tmp_path / "wrong.jsonl"
+    evaluated(file=file)
+    file.write_text(f"{file.read_text()}{line}\n")
+    with pytest.raises(MalformedFile, match=fault):
+        evaluated(file=file)
+
+
+def test_a_changed_agent_or_bot_of_the_same_name_is_refused(tmp_path):
+    file = tmp_path / "results.jsonl"
+    agent = partial(Scripted, [1])
+    won = evaluated(agent, file=file).returns
+    assert (evaluated(partial(Scripted, [1]), file=file).returns == won).all()
+    changed = POPULATION | {"rock": partial(Scripted, [2])}
+    for options in ({"agent": partial(Scripted, [2])}, {"agent": agent, "population": changed}):
+        with pytest.raises(InvalidArgument, match="results of the same evaluation"):
+            evaluated(file=file, **options)
 
 
 def test_what_is_no_evaluation_is_refused():
@@ -103,8 +133,12 @@ def test_what_is_no_evaluation_is_refused():
         evaluated(population={"rock": Scripted([0])})
     with pytest.raises(InvalidArgument, match="it is empty"):
         evaluated(population={})
-    for option, value in (("matches", 1), ("seed", -1), ("throws", 0)):
-        with pytest.raises(InvalidArgument, match=option):
+    for wrong in (None, [Drawn], 5):
+        with pytest.raises(InvalidArgument, match="population to be of type Mapping"):
+            evaluated(population=wrong)
+    jobs = [("jobs", value) for value in (0, -2, "x", None)]
+    for option, value in (("matches", 1), ("seed", -1), ("throws", 0), *jobs):
+        with pytest.raises(InvalidArgument, match=option.removesuffix("s")):
             evaluated(**{option: value})
     with pytest.raises(InvalidArgument, match="a row of two returns"):
         PopulationScores(("a",), np.zeros((2, 3)))

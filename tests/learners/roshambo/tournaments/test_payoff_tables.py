@@ -12,7 +12,7 @@ from gametheory_core import InvalidArgument, MalformedFile
 from learners.roshambo import PayoffTable, PopulationScores, largest_mean_bias
 from tests.sample_sizes import examples
 
-NAME = st.text(max_size=5).filter(str.isprintable)
+NAME = st.text(min_size=1, max_size=5).filter(str.isprintable)
 NAMES = st.lists(NAME, min_size=1, max_size=4, unique=True)
 
 

@@ -109,14 +109,64 @@ def test_folders_of_something_else_are_refused(tmp_path):
             played(folder=tmp_path, **change)
     with pytest.raises(InvalidArgument, match="the agent 'copying' as its matches were played"):
         played({"copying": Drawn}, folder=tmp_path)
-    file = tmp_path / "matches.jsonl"
-    text = file.read_text()
-    for line in ("{}", "nonsense", '{"agent": "a", "bot": "b", "first": 0, "returns": ["x"]}'):
-        file.write_text(f"{text}{line}\n")
-        with pytest.raises(MalformedFile, match="matches.jsonl, line"):
-            played(folder=tmp_path)
     with pytest.raises(InvalidArgument, match="can be written"):
-        played(folder=file)
+        played(folder=tmp_path / "matches.jsonl")
+
+
+def lost(match, **change):
+    return [{"match": match, "loser": 1, "why": "late"} | change]
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"returns": [31]}, r"at returns\[0\]: needs an integer of at least -30, at most 30"),
+        ({"returns": [0, 2**70]}, r"at returns\[1\]: needs an integer of at least -30"),
+        ({"returns": ["x"]}, r"at returns\[0\]: needs an integer"),
+        ({"match": -1}, "at match: needs an integer of at least 0"),
+        ({"match": 1.5}, "at match: needs an integer"),
+        ({"forfeits": lost(7, loser=-1)}, r"at forfeits\[0\].loser: needs an integer of at"),
+        ({"forfeits": lost(7, loser=7)}, r"at forfeits\[0\].loser: needs an integer of at"),
+        ({"forfeits": lost(9)}, r"at forfeits\[0\].match: needs an integer of at"),
+        ({"forfeits": lost(7, why="")}, r"at forfeits\[0\]: needs a reason"),
+        ({"returns": [30], "forfeits": 2 * lost(7)}, r"at forfeits\[1\]: needs a reason"),
+        ({"forfeits": lost(7)}, r"at returns\[0\]: needs 30, as match 7 was forfeited"),
+        ({"match": 0, "returns": [30]}, r"at returns\[0\]: needs match 0 as in a line before"),
+        ({"first": {"side": "x", "name": "y"}}, "at first.side: needs one of"),
+        ({"source": "x", "side": "bot", "name": "drawn"}, "at source: needs 'Drawn', as"),
+    ],
+)
+def test_lines_that_are_no_record_are_refused(tmp_path, change, fault):
+    played(folder=tmp_path)
+    file = tmp_path / "matches.jsonl"
+    lines = file.read_text().splitlines()
+    kept = json.loads(lines[-1])
+    alone = {"match": 7, "returns": [2], "forfeits": []}
+    text = "\n".join(lines)
+    file.write_text(f"{text}\n{json.dumps(kept | alone)}\n")
+    played(folder=tmp_path)  # fits
+    file.write_text(f"{text}\n{json.dumps(kept | alone | change)}\n")
+    with pytest.raises(MalformedFile, match=f"jsonl, line {len(lines) + 1} {fault}"):
+        played(folder=tmp_path)
+
+
+@pytest.mark.parametrize("line", ["", "nonsense", "[NaN]"])
+def test_a_line_that_is_no_json_is_named_once(tmp_path, line):
+    played(folder=tmp_path)
+    file = tmp_path / "matches.jsonl"
+    number = len(file.read_text().splitlines()) + 1
+    file.write_text(f"{file.read_text()}{line}\n")
+    with pytest.raises(MalformedFile, match=rf"jsonl, line {number}: needs JSON") as caught:
+        played(folder=tmp_path)
+    assert caught.value.line == number
+
+
+def test_a_partial_with_other_arguments_is_another_agent(tmp_path):
+    once = {"population": {"rock": Rock}, "folder": tmp_path}
+    found = [played({"x": partial(Scripted, [1])}, **once).returns.tolist() for _ in range(2)]
+    assert found == [[[[30] * 3]]] * 2
+    with pytest.raises(InvalidArgument, match="agent 'x' as its matches were played, Scripted"):
+        played({"x": partial(Scripted, [2])}, **once)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +310,7 @@ def test_forfeits_are_read_again(tmp_path):
 
 
 def test_matches_with_gaps_between_are_read_again(tmp_path):
-    shared, ended = {"seed": 1}, {0: 5, 1: -3, 4: 2, 7: 0, 8: 1}
+    shared, ended = {"seed": 1, "throws": 9}, {0: 5, 1: -3, 4: 2, 7: 0, 8: 1}
     records = MatchRecords(tmp_path / "file", shared, {})
     for match in (8, 0, 4, 1, 7):
         records.add(((("agent", "a"), ("bot", "b")), match), Outcome(ended[match]))
@@ -278,6 +328,12 @@ def test_what_is_no_tournament_is_refused():
         tournament(AGENTS, {}, episodes=1, seed=1)
     with pytest.raises(InvalidArgument, match="Give its class"):
         played({"rock": Rock()})
+    for wrong in (None, [Rock], 5):
+        with pytest.raises(InvalidArgument, match="population to be of type Mapping"):
+            tournament(AGENTS, wrong, episodes=1, seed=1)
+    for name in ("", 1, "a\nb"):
+        with pytest.raises(InvalidArgument, match="agents with different names"):
+            played({name: Rock})
     for option, value in (
         ("episodes", 0),
         ("seed", -1),
