@@ -16,8 +16,7 @@ from gametheory_core.arguments import require_function, require_instance, requir
 from gametheory_core.errors import InvalidArgument
 from learners.roshambo.matches.matches import Bot, play_match
 from learners.roshambo.tournaments.match_records import integer_within, parsed_line
-from learners.roshambo.tournaments.payoff_tables import require_names
-from learners.roshambo.tournaments.scores import PopulationScores
+from learners.roshambo.tournaments.scores import PopulationScores, require_names
 from learners.roshambo.tournaments.sources import source_of
 
 SCHEMA = "gametheory-core/roshambo/2"

@@ -10,21 +10,26 @@ Source: :cite:`lanctot2023population`.
 import csv
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from gametheory_core.arguments import require_integer, require_number, shown
+from gametheory_core.arguments import as_tuple, require_integer, require_number, shown
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
-from learners.roshambo.tournaments.scores import cross_fitted, largest_mean_bias, mean_over_halves
+from learners.roshambo.tournaments.scores import (
+    as_numbers,
+    cross_fitted,
+    largest_mean_bias,
+    mean_over_halves,
+    require_names,
+)
 
 SCHEMA = "gametheory-core/payoff-table/1"
+ROUNDING = 1e-9  # of the largest mean: how far halves may be off
 
 
 class Standing(NamedTuple):
@@ -60,7 +65,8 @@ class PayoffTable:
         halves (2, agents, bots): Means over the even and the odd matches; None if not known.
 
     Raises:
-        InvalidArgument: If shapes do not fit, a name stands twice, or a number is not finite.
+        InvalidArgument: If shapes or halves do not fit, a name stands twice, a number is not
+            finite, or an error is negative.
 
     >>> table = PayoffTable.from_returns(("x",), ("rock", "other"), [[[9, 11], [-3, -1]]])
     >>> table.means.tolist(), table.standard_errors.tolist(), table.matches
@@ -78,30 +84,46 @@ class PayoffTable:
 
     def __post_init__(self) -> None:
         require_integer(self.matches, name="matches", low=1)
+        for name in ("agents", "bots"):
+            names = as_tuple(getattr(self, name), name=name)
+            require_names(names, what=name)
+            object.__setattr__(self, name, names)
         size = (len(self.agents), len(self.bots))
-        require_names(self.agents, what="agents")
-        require_names(self.bots, what="bots")
         for name, shape in (("means", size), ("standard_errors", size), ("halves", (2, *size))):
             given = getattr(self, name)
             if given is None and name != "means":
                 continue
-            values = np.array(given, dtype=np.float64)
-            if values.shape != shape or not np.isfinite(values).all():
-                raise InvalidArgument(
-                    needs=f"finite {name} of shape {shape}", found=f"got {shown(given)}"
-                )
-            object.__setattr__(self, name, freeze(values))
+            values = as_numbers(given, needs=f"finite {name} of shape {shape}", shape=shape)
+            object.__setattr__(self, name, freeze(values.astype(np.float64)))
+        if self.standard_errors is not None and self.standard_errors.min() < 0:
+            raise InvalidArgument(
+                needs="standard_errors of at least 0", found=f"one is {self.standard_errors.min()}"
+            )
+        if self.halves is not None:
+            self._require_fitting(self.halves)
+
+    def _require_fitting(self, halves: FloatArray) -> None:
+        """Refuse halves whose mean, by how many matches each has, is not the mean of all."""
+        odd = self.matches // 2
+        whole = ((self.matches - odd) * halves[0] + odd * halves[1]) / self.matches
+        missed = np.abs(whole - self.means)
+        if missed.max() > ROUNDING * max(np.abs(halves).max(), np.abs(self.means).max()):
+            a, b = np.unravel_index(missed.argmax(), missed.shape)
+            raise InvalidArgument(
+                needs="halves whose mean is that of all matches",
+                found=f"of {self.agents[a]!r} against {self.bots[b]!r} it is {whole[a, b]:g}, "
+                f"and that of all is {self.means[a, b]:g}",
+            )
 
     @classmethod
     def from_returns(
         cls, agents: tuple[str, ...], bots: tuple[str, ...], returns: object
     ) -> "PayoffTable":
         """Return the table of what was paid in each match, (agents, bots, matches)."""
-        paid: NDArray[Any] = np.array(returns)
+        needs = "finite returns of shape (agents, bots, matches)"
+        paid = as_numbers(returns, needs=needs)
         if paid.ndim != 3 or not paid.shape[2]:
-            raise InvalidArgument(
-                needs="returns of shape (agents, bots, matches)", found=f"got {shown(returns)}"
-            )
+            raise InvalidArgument(needs=needs, found=f"got {shown(returns)}")
         matches = paid.shape[2]
         several = matches > 1
         return cls(
@@ -263,23 +285,6 @@ class PayoffTable:
                 remedy=f"It has {shown(self.agents)}.",
             )
         return self.agents.index(agent)
-
-
-def require_names(names: Sequence[Any], *, what: str) -> None:
-    """Refuse names that stand twice or cannot be printed on a line, and that there are none.
-
-    Raises:
-        InvalidArgument: Shows the name.
-    """
-    for i, name in enumerate(names):
-        is_name = isinstance(name, str) and name.isprintable() and name != ""
-        if not is_name or name in names[:i]:
-            raise InvalidArgument(
-                needs=f"{what} with different names, each on a line",
-                found=f"{name!r} stands twice" if is_name else f"there is {shown(name)}",
-            )
-    if not names:
-        raise InvalidArgument(needs=f"somebody in {what}", found="it is empty")
 
 
 def _numbers(record: Checked) -> Any:

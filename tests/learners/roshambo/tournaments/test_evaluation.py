@@ -33,6 +33,30 @@ def test_scores_are_the_published_formulas():
     assert scores.population_return_error == pytest.approx(math.hypot(*errors) / 2)
 
 
+@pytest.mark.parametrize(
+    ("bots", "returns", "needs"),
+    [
+        (("a",), [[0.5, 1.9]], "whole numbers below 2.53, but one is 0.5"),
+        (("a",), [[math.nan, 1]], "whole numbers"),
+        (("a",), [[math.inf, 1]], "whole numbers"),
+        (("a",), [[2**70, 1]], "whole numbers"),
+        (("a",), [[-(2**63), 1]], "whole numbers"),
+        (("a",), [["x", "y"]], "whole numbers"),
+        (("a", "a"), [[1, 2], [3, 4]], "'a' stands twice"),
+        ((), np.zeros((0, 2)), "somebody in bots"),
+        ("a", [[1, 2]], "bots to be a sequence"),
+    ],
+)
+def test_what_are_no_scores_is_refused(bots, returns, needs):
+    with pytest.raises(InvalidArgument, match=needs):
+        PopulationScores(bots, returns)
+
+
+def test_nothing_lost_is_no_negative_zero():
+    scores = PopulationScores(("a",), [[0, 0]])
+    assert math.copysign(1, scores.within_population_exploitability) == 1
+
+
 def test_cross_fitting_is_without_bias_where_the_maximum_is_biased():
     rng = np.random.default_rng(5)
     found = [

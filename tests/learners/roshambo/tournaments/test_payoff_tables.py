@@ -178,6 +178,65 @@ def test_the_bias_of_the_largest_mean_has_known_values():
     assert largest_mean_bias([0, 50], [1, 1]) == pytest.approx(0, abs=1e-9)
 
 
+@examples(60)
+@given(st.floats(-6, 6), st.floats(-6, 6), st.floats(0, 5), st.booleans())
+def test_the_bias_of_two_is_what_clark_found_in_1961_at_any_scales(one, two, apart, turned):
+    errors = [10.0**one, 10.0**two]
+    both = math.hypot(*errors)
+    density = math.exp(-(apart**2) / 2) / math.sqrt(2 * math.pi)
+    exact = both * (density - apart * math.erfc(apart / math.sqrt(2)) / 2)
+    found = largest_mean_bias([7, 7 - apart * both], errors[:: -1 if turned else 1])
+    assert found == pytest.approx(exact, rel=1e-6)
+
+
+def test_the_bias_of_many_is_that_of_drawn_means():
+    rng = np.random.default_rng(4)
+    for means, errors in (([0, -3, 5], [2, 0, 4]), ([0, -1, -900], [1, 1e-3, 1e3])):
+        drawn = (rng.normal(size=(200_000, 3)) * errors + means).max(axis=1) - max(means)
+        error = drawn.std() / math.sqrt(len(drawn))
+        assert largest_mean_bias(means, errors) == pytest.approx(drawn.mean(), abs=4 * error)
+
+
+@pytest.mark.parametrize(
+    ("means", "errors", "needs"),
+    [
+        (["a"], [1], "needs finite means, but got"),
+        ([[1], [1, 2]], [1], "needs finite means, but got"),
+        ([0], [1j], "needs finite standard errors, but got"),
+        ([0], [math.nan], "needs finite standard errors, but got"),
+        ([0], [-1], "standard errors of at least 0, but one is -1"),
+        ([], [], "a mean and a standard error for each bot"),
+        (3, 4, "a mean and a standard error for each bot"),
+    ],
+)
+def test_what_has_no_bias_is_refused(means, errors, needs):
+    with pytest.raises(InvalidArgument, match=needs):
+        largest_mean_bias(means, errors)
+
+
+@pytest.mark.parametrize("wrong", [[[[1j, 2]]], [[["x", "y"]]], [[[1, 2], [1]]], [[[math.nan, 1]]]])
+def test_returns_that_are_no_numbers_are_refused(wrong):
+    with pytest.raises(InvalidArgument, match="finite returns of shape"):
+        PayoffTable.from_returns(("a",), ("b",), wrong)
+
+
+def test_a_table_does_not_contradict_itself():
+    with pytest.raises(InvalidArgument, match="standard_errors of at least 0, but one is -1"):
+        PayoffTable(("a",), ("b",), [[1.0]], 2, [[-1.0]])
+    for matches, halves in ((2, (0.0, 2.0)), (3, (0.5, 2.0)), (3, (1.0, 1.0))):
+        PayoffTable(("a",), ("b",), [[1.0]], matches, None, np.reshape(halves, (2, 1, 1)))
+        wrong = np.reshape(halves[::-1], (2, 1, 1)) + 1e-6
+        with pytest.raises(InvalidArgument, match="halves whose mean .* 'a' against 'b' it is"):
+            PayoffTable(("a",), ("b",), [[1.0]], matches, None, wrong)
+    text = PayoffTable.from_returns(("a",), ("b",), [[[1, 3]]]).to_json()
+    for old, new in ((" 1.0", " -1.0"), (" 3.0", " 4.0")):
+        with pytest.raises(MalformedFile, match="my.json: needs|my.json: PayoffTable: needs"):
+            PayoffTable.from_json(new.join(text.rsplit(old, 1)), name="my.json")
+    for names in ((1,), ("",), "a"):
+        with pytest.raises(InvalidArgument, match="agents"):
+            PayoffTable(names, ("b",), [[1.0]], 2)
+
+
 @examples(30)
 @given(st.lists(st.tuples(st.floats(-50, 50), st.floats(0, 20)), min_size=1, max_size=6))
 def test_the_bias_is_positive_and_largest_at_equal_means(drawn):
