@@ -33,14 +33,14 @@ def source_of(maker: Callable[[], Any]) -> str:
         given = [_told(value) for value in own.args]
         given += [f"{name}={_told(value)}" for name, value in sorted(own.keywords.items())]
         return f"{source_of(own.func)}({', '.join(given)})"
-    return getattr(maker, "__qualname__", None) or _told(maker)
+    return getattr(maker, "__qualname__", None) or _digested(maker)
 
 
 def _told(value: Any) -> str:
     """Write an argument: plain values as they are, others by a digest if they can be sent."""
     if type(value) in PLAIN:
         return repr(value)
-    if isinstance(value, type) or callable(value):
+    if callable(value):
         return source_of(value)
     if type(value) is tuple or type(value) is list:
         return f"({', '.join(map(_told, value))})"

@@ -126,7 +126,10 @@ def pooled_row(name: str, table: PayoffTable) -> PayoffTable:
         None
         if errors is None
         else np.sqrt((errors[rows] ** 2).sum(axis=0, keepdims=True)) / len(rows),
-        None if halves is None else halves[:, rows].mean(axis=1, keepdims=True),
+        # of an odd number the even half has one more, so that pooled halves are not as many
+        None
+        if halves is None or table.matches % 2
+        else halves[:, rows].mean(axis=1, keepdims=True),
     )
 
 

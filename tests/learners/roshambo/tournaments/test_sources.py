@@ -1,5 +1,6 @@
 """What tells makers of bots from others."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -32,6 +33,21 @@ def test_arguments_that_are_no_plain_values_are_told_by_their_pickle():
     one, same, other = (source_of(partial(Scripted, script=np.array([k]))) for k in (1, 1, 2))
     assert one == same != other
     assert one.startswith("Scripted(script=ndarray with SHA-256 ")
+
+
+@dataclass(frozen=True)
+class Made:
+    script: int
+
+    def __call__(self):
+        return Scripted([self.script])
+
+
+def test_objects_that_make_bots_are_told_by_their_pickle():
+    one, same, other = (source_of(Made(k)) for k in (1, 1, 2))
+    assert one == same != other
+    assert one.startswith("Made with SHA-256 ")
+    assert source_of(partial(Scripted, Made(1))) == f"Scripted({one})"
 
 
 def files(folder, **contents):
