@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from gametheory_core.arguments import require_function, require_integer
+from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument
 from learners.roshambo.matches.matches import NUM_THROWS, Bot, Throws
@@ -45,6 +45,8 @@ class TypeMixture:
 
     def __init__(self, population: Mapping[str, Callable[[], Bot]], *, copies: int = 3) -> None:
         require_integer(copies, name="copies", low=1)
+        remedy = 'Give a mapping from names, {"rock": Rock}.'
+        require_instance(population, Mapping, name="population", remedy=remedy)
         if not population:
             raise InvalidArgument(needs="a bot or more in the population", found="it is empty")
         for name, maker in population.items():

@@ -4,7 +4,7 @@ An automaton is in a state, throws by a distribution that the state gives, and t
 decide the next state.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import is_finite_number, require_function, require_integer, shown
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
 
@@ -30,7 +31,8 @@ class Automaton:
         successors (states, 3, 3): The next state, by own throw and the other's, int64.
 
     Raises:
-        InvalidArgument: If shapes do not fit, a row is no distribution, or there is no such state.
+        InvalidArgument: If shapes do not fit, a row is no distribution, or there is no such state;
+            floats are taken as exactly what they are.
 
     >>> copies = from_recall(1, lambda own, other: point(other[0] if other else 0))
     >>> copies.strategies[copies.successors[0, 0, 2]].tolist()
@@ -41,11 +43,8 @@ class Automaton:
     successors: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        strategies = np.empty(np.shape(self.strategies), dtype=object)
-        for place, chance in np.ndenumerate(np.asarray(self.strategies, dtype=object)):
-            strategies[place] = Fraction(chance)
-        successors = np.array(self.successors, dtype=np.int64)
-        states = len(strategies)
+        strategies, successors = _exact(self.strategies), _places(self.successors)
+        states = strategies.shape[0] if strategies.ndim else 0
         if strategies.shape != (states, 3) or successors.shape != (states, 3, 3) or states == 0:
             raise InvalidArgument(
                 needs="3 chances and 3 x 3 successors for each state",
@@ -53,9 +52,14 @@ class Automaton:
             )
         for state, row in enumerate(strategies):
             if min(row) < 0 or sum(row) != 1:
-                shown = ", ".join(str(chance) for chance in row)
+                given = self.strategies[state]
+                is_float = any(isinstance(chance, float) for chance in given)
                 raise InvalidArgument(
-                    needs="chances that sum to 1", found=f"those of state {state} are {shown}"
+                    needs="chances that sum to 1",
+                    found=f"those of state {state} are {', '.join(map(str, given))}",
+                    remedy="Floats sum to it hardly ever: use Fraction(1, 10), not 0.1."
+                    if is_float
+                    else "",
                 )
         if successors.min() < 0 or successors.max() >= states:
             raise InvalidArgument(
@@ -95,7 +99,12 @@ def from_recall(recall: int, rule: Rule, *, own: bool = True, other: bool = True
         rule: Takes own throws and the other's, up to so many, the latest first; returns a
             distribution.
         own, other: Whose throws are remembered; the rule is given ``()`` for those that are not.
+
+    Raises:
+        InvalidArgument: If ``recall`` is no such number, or the rule returns no distribution.
     """
+    require_integer(recall, name="recall", low=0)
+    require_function(rule, name="rule")
     kept = own, other
     pairs = list(product(*(THROWS if is_kept else (-1,) for is_kept in kept)))
     windows: list[tuple[Any, ...]] = [
@@ -113,8 +122,38 @@ def from_recall(recall: int, rule: Rule, *, own: bool = True, other: bool = True
     return Automaton(_rows(strategies), successors)
 
 
-def _rows(distributions: Sequence[Distribution]) -> NDArray[np.object_]:
+def _rows(distributions: Sequence[Any]) -> NDArray[np.object_]:
     rows = np.empty((len(distributions), 3), dtype=object)
     for state, distribution in enumerate(distributions):
-        rows[state] = list(distribution)
+        chances: list[Any] = list(distribution) if isinstance(distribution, Iterable) else []
+        if len(chances) != 3:
+            raise InvalidArgument(
+                needs="3 chances for each state", found=f"state {state} has {shown(distribution)}"
+            )
+        rows[state] = chances
     return rows
+
+
+def _exact(strategies: object) -> NDArray[np.object_]:
+    given = np.array(strategies, dtype=object)
+    exact = np.empty(given.shape, dtype=object)
+    for place, chance in np.ndenumerate(given):
+        if not is_finite_number(chance):
+            raise InvalidArgument(
+                needs="3 chances for each state, as integers or fractions",
+                found=f"got {shown(chance)}",
+            )
+        exact[place] = Fraction(chance)
+    return exact
+
+
+def _places(successors: object) -> NDArray[np.int64]:
+    try:
+        given: NDArray[Any] = np.array(successors)
+    except ValueError:  # rows of different lengths
+        given = np.array([None])
+    if given.size and given.dtype.kind not in "iu":
+        raise InvalidArgument(
+            needs="3 x 3 successors for each state, as integers", found=f"got {shown(successors)}"
+        )
+    return given.astype(np.int64)

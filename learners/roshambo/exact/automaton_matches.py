@@ -16,6 +16,7 @@ from gametheory_core.errors import CertificateRejected
 from gametheory_core.memory import require_memory
 from learners.roshambo.bots.automata import Automaton
 from learners.roshambo.exact.best_replies import (
+    MOST_THROWS,
     PAYOFFS,
     UNIT,
     action_values,
@@ -104,7 +105,7 @@ def match_value(first: Automaton, second: Automaton, *, throws: int = 1000) -> M
     """Find what one automaton earns from another on average in a match.
 
     Raises:
-        InvalidArgument: If they are no automata, or ``throws`` no positive number.
+        InvalidArgument: If they are no automata, or ``throws`` is not from 1 to 65,535.
         UnsupportedGame: If pairs of states would take more memory than there is.
 
     >>> from learners.roshambo.bots import from_recall, point
@@ -117,7 +118,7 @@ def match_value(first: Automaton, second: Automaton, *, throws: int = 1000) -> M
     """
     for name, own in (("first", first), ("second", second)):
         require_instance(own, Automaton, name=name, remedy="Use automaton(bot), ...")
-    require_integer(throws, name="throws", low=1)
+    require_integer(throws, name="throws", low=1, high=MOST_THROWS)
     pairs, joint = reached_pairs(first, second)
     require_memory(throws * len(pairs) * 8, what=f"{throws} throws in {len(pairs)} pairs of states")
     own = first.strategies[pairs[:, 0]].astype(np.float64)

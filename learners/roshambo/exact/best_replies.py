@@ -32,6 +32,7 @@ from learners.roshambo.matches.matches import Throws
 
 UNIT = 2**32  # of potentials: the match is so many times finer than a throw
 WORD_BITS = 62
+MOST_THROWS = 2**16 - 1  # of a match: potentials lie below 2^48
 PAYOFFS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])  # own throw, the other's
 
 
@@ -117,7 +118,7 @@ def best_reply(opponent: Automaton, *, throws: int = 1000) -> BestReply:
         throws: Of a match.
 
     Raises:
-        InvalidArgument: If it is no automaton, or ``throws`` no positive number.
+        InvalidArgument: If it is no automaton, or ``throws`` is not from 1 to 65,535.
         UnsupportedGame: If the choices would take more memory than there is.
 
     The bounds are about ``1e-7`` apart for 1,000 throws if the opponent draws, else equal.
@@ -130,7 +131,7 @@ def best_reply(opponent: Automaton, *, throws: int = 1000) -> BestReply:
     True
     """
     require_instance(opponent, Automaton, name="opponent", remedy="Use automaton(bot), ...")
-    require_integer(throws, name="throws", low=1)
+    require_integer(throws, name="throws", low=1, high=MOST_THROWS)
     states = opponent.num_states
     require_memory(throws * states * 9, what=f"choices of {throws} throws in {states} states")
     chances = opponent.strategies.astype(np.float64)

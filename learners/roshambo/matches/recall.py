@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gametheory_core.errors import InvalidArgument
 from learners.options import Count, checked
 
-MOST_WINDOWS = 50_000_000  # of a table; three numbers each
+MOST_WINDOWS = 6_000_000  # of a table, which are those of 7 throws; three numbers each
 BITS = np.eye(3, dtype=np.float32)
 
 

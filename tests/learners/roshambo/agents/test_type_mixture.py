@@ -98,6 +98,8 @@ def test_a_match_is_the_same_again():
     ("population", "copies", "message"),
     [
         ({}, 1, "a bot or more"),
+        (None, 1, "population to be of type Mapping"),
+        ([Dice], 1, "population to be of type Mapping"),
         ({"rock": partial(Plan, 0)}, 0, "copies"),
         ({"rock": Plan(0)}, 1, "population\\['rock'\\]"),
         ({"rock": dict}, 1, "a bot from population\\['rock'\\]"),

@@ -1,5 +1,6 @@
 """Exact models: what they are made from, and what is refused."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -81,8 +82,33 @@ def test_at_least_thirty_bots_have_a_model_and_others_say_why_not():
         ([[2, -1, 0]], HERE, "chances that sum to 1"),
         (ONE, HERE + 1, "from 0 to 0"),
         (ONE, HERE - 1, "from 0 to 0"),
+        ([[0.1, 0.2, 0.7]], HERE, r"state 0 are 0.1, 0.2, 0.7. Floats .* use Fraction"),
+        ([[math.nan, 0, 1]], HERE, "3 chances for each state, as .* got nan"),
+        ([[math.inf, 0, 0]], HERE, "3 chances for each state, as .* got inf"),
+        ([["x", 0, 1]], HERE, "3 chances for each state, as .* got 'x'"),
+        ([[1, 0, 0], [1, 0]], HERE, "3 chances for each state"),
+        (3, HERE, "3 chances and 3 x 3 successors"),
+        (ONE, 4, "3 chances and 3 x 3 successors"),
+        ([], [], "3 chances and 3 x 3 successors"),
+        (ONE, HERE + 0.5, "3 x 3 successors for each state, as integers"),
+        (ONE, [[[0, 0, 0], [0]]], "3 x 3 successors for each state, as integers"),
+        (ONE, [[["a"] * 3] * 3], "3 x 3 successors for each state, as integers"),
     ],
 )
 def test_what_is_no_automaton_is_refused(strategies, successors, needs):
     with pytest.raises(InvalidArgument, match=needs):
-        Automaton(np.array(strategies, dtype=object), successors)
+        Automaton(strategies, successors)
+
+
+@pytest.mark.parametrize("recall", [-1, 1.5, None, True])
+def test_a_recall_that_is_no_number_is_refused(recall):
+    with pytest.raises(InvalidArgument, match="recall to be an integer of at least 0"):
+        from_recall(recall, lambda own, other: point(0))
+
+
+@pytest.mark.parametrize("chances", [None, 5, (1, 0), (1, 0, 0, 0), (1,)])
+def test_a_rule_that_gives_no_distribution_is_refused(chances):
+    with pytest.raises(InvalidArgument, match="3 chances for each state, but state 0 has"):
+        from_recall(1, lambda own, other: chances)
+    with pytest.raises(InvalidArgument, match="rule to be a function"):
+        from_recall(1, chances)

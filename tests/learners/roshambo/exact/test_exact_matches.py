@@ -211,3 +211,15 @@ def test_bad_input_is_refused(solve):
         solve(embedded_bot("copy"))
     with pytest.raises(gt.InvalidArgument, match="throws"):
         solve(UNIFORM, throws=0)
+    with pytest.raises(gt.InvalidArgument, match="throws to be an integer from 1 to 65535"):
+        solve(UNIFORM, throws=65536)
+
+
+PAPER = from_sequence([point(1)])
+
+
+@pytest.mark.parametrize("solve", [best_reply, lambda o, **k: match_value(PAPER, o, **k)])
+def test_the_longest_match_is_proved(solve):
+    found = solve(from_sequence([point(0)]), throws=65535)
+    found.verify()
+    assert found.lower == found.upper == 65535

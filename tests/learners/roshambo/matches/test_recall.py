@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import InvalidArgument
 from learners.roshambo import Recall, Shows
+from learners.roshambo.matches.recall import MOST_WINDOWS
 
 histories = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=12)
 
@@ -54,6 +55,7 @@ def test_matches_are_seen_apart():
     ("options", "said"),
     [
         ({"throws": 0}, "throws.* at least 1, but got 0"),
+        ({"throws": 8, "shows": Shows.NUMBER}, "8 throws of both have .*7 throws at most"),
         ({"throws": 10, "shows": Shows.NUMBER}, "10 throws of both have .*7 throws at most"),
         ({"shows": "bits"}, "shows"),
     ],
@@ -61,3 +63,4 @@ def test_matches_are_seen_apart():
 def test_what_cannot_be_shown_is_refused(options, said):
     with pytest.raises(InvalidArgument, match=said):
         Recall(**options)
+    assert Recall(7, Shows.NUMBER).num_observations < MOST_WINDOWS
