@@ -72,6 +72,14 @@ class PopulationConfig:
         for name in ("recall", "throws"):
             require_integer(getattr(self, name), where="population", name=name, low=1)
         require_number(self.self_play, where="population", name="self_play", low=0, high=1)
+        for k, name in enumerate(self.bots):
+            if name in self.bots[:k]:
+                raise InvalidArgument(
+                    needs="bots that are named once each",
+                    found=f"{name!r} stands twice",
+                    remedy="Give it a larger weight to meet it more often.",
+                    where="population.bots",
+                )
         _ = self.window
 
     @property
@@ -274,6 +282,16 @@ def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> 
     except RecursionError:
         raise MalformedFile(needs=TOML, found="it is nested too deeply", where=name) from None
     config = config_from(table, path=name, learners=learners)
+    population = table["game"].get("population", {})
+    if (
+        "bots" in population and not population["bots"]
+    ):  # in the record of a run that is all of them
+        raise InvalidArgument(
+            needs="a bot or more in bots",
+            found="there is none",
+            remedy="Leave bots out to meet all of the population.",
+            where=f"{name}: game.population",
+        )
     if not config.game.file:
         return config
     return replace(

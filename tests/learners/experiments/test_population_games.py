@@ -195,6 +195,10 @@ NAIVE = {"sampling": {"kind": "Naive"}, "gate": {"kind": "Append"}}
         ({"population__recall": 0}, "recall"),
         ({"population__recall": 20}, "7 throws at most"),
         ({"population__throws": 0}, "throws"),
+        (
+            {"population__bots": ["beat", "copy", "beat"]},
+            r"population\.bots: .* 'beat' stands twice",
+        ),
         ({"population__self_play": 1.1}, "self_play of at least 0 and at most 1"),
         ({"population__self_play": -0.1}, "self_play of at least 0 and at most 1"),
         ({"learner": {**TELLS, "auxiliary_weight": 2}}, "auxiliary_weight: .*at most 1"),
@@ -236,3 +240,6 @@ def test_the_command_line_trains_and_judges(tmp_path, capsys):
     assert "return/learner" in capsys.readouterr().out
     assert main(["evaluate", str(path), "--out", str(tmp_path)]) == 0
     assert read_config(path).game.population.window.num_observations == 10
+    path.write_text(path.read_text().replace('["cycle_up"]', "[]"))
+    with pytest.raises(InvalidArgument, match=r"it.toml: game\.population: needs a bot or more"):
+        read_config(path)
