@@ -79,9 +79,9 @@ def add_tournament(parser: argparse.ArgumentParser) -> None:
 
 def _tournament(options: argparse.Namespace) -> int:
     _check(options)
-    options.population, population = _population(options.population, options.throws)
-    chosen: list[str] = options.agents
-    agents = agents_named(chosen, population)
+    asked = options.population
+    options.population, population = _population(asked, options.throws)
+    agents = _agents(options, population, is_instead=options.population != asked)
     if options.all:
         agents |= {name: maker for name, maker in population.items() if name not in agents}
     if not agents:
@@ -157,6 +157,19 @@ def _population(name: str, throws: int) -> tuple[str, Mapping[str, Any]]:
             raise
         note(f"{absent} The population {INSTEAD} plays instead.")
         return INSTEAD, population_named(INSTEAD, throws=throws)
+
+
+def _agents(
+    options: argparse.Namespace, population: Mapping[str, Any], *, is_instead: bool
+) -> dict[str, Any]:
+    chosen: list[str] = options.agents
+    try:
+        return agents_named(chosen, population)
+    except InvalidArgument as refusal:
+        if not is_instead or refusal.where != "AGENT":
+            raise
+        why = "If it is a bot of OpenSpiel's, install OpenSpiel, as is said above."
+        raise refusal.changed(remedy=f"{why} {refusal.remedy}") from None
 
 
 def _record(options: argparse.Namespace, played: Tournament, table: PayoffTable) -> dict[str, Any]:

@@ -164,6 +164,8 @@ def test_without_open_spiel_the_embedded_population_plays(bots, capsys, monkeypa
     assert "gametheory-core[interop]" in shown.err
     assert "The population embedded plays instead" in shown.err
     assert json.loads(shown.out)["population"] == "embedded"
+    absent = ran(capsys, "tournament", "greenberg", *given[2:], code=2).err
+    assert "no agent 'greenberg'. If it is a bot of OpenSpiel's, install OpenSpiel" in absent
     monkeypatch.setitem(entrants.POPULATIONS, "embedded", missing)
     assert "interop" in ran(capsys, *given, code=2).err
 
