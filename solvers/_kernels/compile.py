@@ -51,12 +51,15 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
 
 def _widened(loop: Any) -> Any:
     """Let loops call it with constants as with any integers: numba would compile it for each."""
-    resolve = getattr(loop, "get_call_template", None)
-    if resolve is not None:  # else numba is told to compile nothing
-        loop.get_call_template = lambda args, named: resolve(
-            tuple(map(types.unliteral, args)),
-            {name: types.unliteral(kind) for name, kind in named.items()},
-        )
+    if not hasattr(loop, "get_call_template"):  # numba is told to compile nothing
+        return loop
+    resolve = loop.get_call_template
+
+    def widened(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        wide = {name: types.unliteral(kind) for name, kind in named.items()}
+        return resolve(tuple(map(types.unliteral, args)), wide)
+
+    loop.get_call_template = widened
     return loop
 
 

@@ -27,6 +27,7 @@ for function in (
     equilibrium_cells.write,
     logit_path.exponentials,
     logit_path.total,
+    logit_path.copy_into,
     logit_path.solve,
     logit_path.averaged,
     logit_path.action_values,

@@ -40,6 +40,11 @@ def total(terms: NDArray[np.float64]) -> float:
     return np.cumsum(terms)[-1]
 
 
+def copy_into(place: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+    """Do what ``place[...] = values`` does, which numba takes three times as long to compile."""
+    np.multiply(values, 1.0, place)
+
+
 def solve(
     matrix: NDArray[np.float64], right: NDArray[np.float64], solution: NDArray[np.float64]
 ) -> float:
@@ -55,24 +60,27 @@ def solve(
     """
     size = matrix.shape[0]
     work = np.empty((size, size + 1))
-    work[:, :size] = matrix
-    work[:, size] = right
+    copy_into(work[:, :size], matrix)
+    copy_into(work[:, size], right)
     sign = 1.0
     for k in range(size):
         largest = k + np.argmax(np.abs(work[k:, k]))
         if not abs(work[largest, k]) > 0.0:
             return 0.0
         if largest != k:
-            row = work[k].copy()
-            work[k] = work[largest]
-            work[largest] = row
+            for column in range(k, size + 1):
+                kept = work[k, column]
+                work[k, column] = work[largest, column]
+                work[largest, column] = kept
             sign = -sign
         if work[k, k] < 0.0:
             sign = -sign
-        work[k + 1 :, k:] -= np.outer(work[k + 1 :, k] / work[k, k], work[k, k:])
+        below = work[k + 1 :, k:]
+        below -= np.outer(work[k + 1 :, k] / work[k, k], work[k, k:])
     for k in range(size - 1, -1, -1):
         solution[k] = work[k, size] / work[k, k]
-        work[:k, size] -= work[:k, k] * solution[k]
+        above = work[:k, size]
+        above -= work[:k, k] * solution[k]
     return sign
 
 
@@ -129,7 +137,7 @@ def action_values(
     """
     starts = game.starts
     num_players = starts.shape[0] - 1
-    values[:] = game.lonely
+    copy_into(values, game.lonely)
     for p in range(game.pairs.shape[0]):
         own, opponent, start = game.pairs[p, 0], game.pairs[p, 1], game.pairs[p, 2]
         rows, columns = starts[own + 1] - starts[own], starts[opponent + 1] - starts[opponent]
@@ -141,12 +149,11 @@ def action_values(
         for other in range(num_players - 1, -1, -1):
             if other not in (own, opponent):
                 table = averaged(table, probabilities[starts[other] : starts[other + 1]])
-        slopes[starts[own] : starts[own + 1], starts[opponent] : starts[opponent + 1]] = (
-            table.reshape((rows, columns))
-        )
+        block = slopes[starts[own] : starts[own + 1], starts[opponent] : starts[opponent + 1]]
+        copy_into(block, table.reshape((rows, columns)))
         if opponent == (1 if own == 0 else 0):
             factor = probabilities[starts[opponent] : starts[opponent + 1]]
-            values[starts[own] : starts[own + 1]] = averaged(table, factor)
+            copy_into(values[starts[own] : starts[own + 1]], averaged(table, factor))
 
 
 def averaged(table: NDArray[np.float64], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -178,21 +185,22 @@ def linearize(
     values = np.zeros(size)
     slopes = np.zeros((size, size))
     action_values(game, probabilities, values, slopes)
-    matrix[:size, :size] = -rationality * slopes * probabilities
+    np.multiply(-rationality * slopes, probabilities, matrix[:size, :size])
     for a in range(size):
         matrix[a, a] += 1.0
-    matrix[:size, size] = -values
-    residual[:size] = point[:size] - rationality * values
+    np.negative(values, matrix[:size, size])
+    np.subtract(point[:size], rationality * values, residual[:size])
     residual[size] = 0.0
     for player in range(game.starts.shape[0] - 1):
         first, last = game.starts[player], game.starts[player + 1]
         likely = first + np.argmax(point[first:last])
         reference = matrix[likely].copy()
         offset = residual[likely]
-        matrix[first:last] -= reference
-        residual[first:last] -= offset
+        rows, differences = matrix[first:last], residual[first:last]
+        rows -= reference
+        differences -= offset
         matrix[likely] = 0.0
-        matrix[likely, first:last] = probabilities[first:last]
+        copy_into(matrix[likely, first:last], probabilities[first:last])
         residual[likely] = total(probabilities[first:last]) - 1.0
 
 
@@ -223,12 +231,12 @@ def follow(
             step = branch.step[0]
             if step < SMALLEST_STEP * (1.0 + abs(last[size])):
                 return STUCK
-            point[:] = last + step * branch.tangent
+            np.add(last, step * branch.tangent, point)
             slowness = correct(game, point, branch.tangent, residual, matrix)
             if slowness >= 0.0 and turn(branch, point, matrix):
                 break
             branch.step[0] = step / 3.0
-        branch.points[branch.counts[0]] = point
+        copy_into(branch.points[branch.counts[0]], point)
         branch.counts[0] += 1
         branch.step[0] = step / min(max(slowness, 1.0 / LARGEST_GROWTH), 3.0)
         if point[size] >= target:
@@ -258,7 +266,7 @@ def correct(
     slowness = 0.0
     previous = 0.0
     change = np.zeros(size + 1)
-    matrix[size] = tangent
+    copy_into(matrix[size], tangent)
     if point[:size].max() > 1.0:  # no probability is anywhere near e
         return -1.0
     for correction in range(MOST_CORRECTIONS):
@@ -307,7 +315,7 @@ def turn(branch: Branch, point: NDArray[np.float64], matrix: NDArray[np.float64]
     cosine = total(ahead * behind) / np.sqrt(total(ahead * ahead) * total(behind * behind))
     if cosine < LEAST_COSINE:
         return False
-    branch.tangent[:] = tangent / np.sqrt(total(tangent * tangent))
+    np.divide(tangent, np.sqrt(total(tangent * tangent)), branch.tangent)
     branch.orientation[0] = orientation
     return True
 
