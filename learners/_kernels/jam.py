@@ -144,7 +144,8 @@ def play_led(
             step += 1
         for player in range(players):
             _learn(values.agents, rules, totals, pending, player, 0.0)
-        totals.returns[:] += returns
+        for player in range(players):
+            totals.returns[player] += returns[player]
         totals.steps[0] += step
         totals.fairness[0] += fairness_of(rules.measure, rules.weights, returns)
 

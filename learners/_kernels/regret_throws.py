@@ -166,7 +166,7 @@ def _learn_level(
         remember(rule.code, memory[copy], shares[copy] * earned, strategies[copy])
         respond(rule.code, memory[copy], rule.rate / step**rule.decay, strategies[copy])
     if len(memory) == 1:
-        joint[:] = strategies[0]
+        np.multiply(strategies[0], 1.0, joint)  # assigning slices takes numba long to compile
     else:
         stationary_rows(
             strategies.copy().reshape(1, len(joint), len(joint)), joint.reshape(1, len(joint))

@@ -130,9 +130,13 @@ def reoptimize(
         if pivots == limit:
             break
         _exchange(own_row, own_column, row, column, row_weights, column_weights)
-        left[pending], right[pending] = own_column, own_row
-        tableau[0, : columns + 1] -= own_column[0] * own_row
-        values[1:] -= own_column[1:] * own_row[0]
+        for j in range(columns + 1):
+            right[pending, j] = own_row[j]
+            tableau[0, j] -= own_column[0] * own_row[j]
+        left[pending, 0] = own_column[0]
+        for i in range(1, rows + 1):
+            left[pending, i] = own_column[i]
+            values[i] -= own_column[i] * own_row[0]
         label = basic[row - 1]
         basic[row - 1] = nonbasic[column - 1]
         nonbasic[column - 1] = label
@@ -141,7 +145,8 @@ def reoptimize(
             _flush(tableau, left, right, pending)
             pending = 0
     _flush(tableau, left, right, pending)
-    tableau[1 : rows + 1, 0] = values[1:]
+    for i in range(1, rows + 1):
+        tableau[i, 0] = values[i]
     return status
 
 
@@ -183,7 +188,8 @@ def _current_row(
     found: NDArray[np.float64],
 ) -> None:
     """Write a row with all pending products subtracted into ``found``; value first."""
-    found[:] = tableau[row, : found.shape[0]]
+    for j in range(found.shape[0]):
+        found[j] = tableau[row, j]
     for k in range(pending):
         factor = left[k, row]
         for j in range(1, found.shape[0]):
@@ -200,7 +206,8 @@ def _current_column(
     found: NDArray[np.float64],
 ) -> None:
     """Write a column with all pending products subtracted into ``found``; rate first."""
-    found[:] = tableau[: found.shape[0], column]
+    for i in range(found.shape[0]):
+        found[i] = tableau[i, column]
     for k in range(pending):
         factor = right[k, column]
         for i in range(1, found.shape[0]):

@@ -131,7 +131,7 @@ def sweep(
     """
     first, parent = treeplex.first_sequence, treeplex.parent_sequence
     if numbers.forecasts:
-        forecast[:] = gradient
+        np.multiply(gradient, 1.0, forecast)  # assigning slices takes numba long to compile
     stop = first[len(parent)]
     for infoset in range(len(parent) - 1, -1, -1):
         start, above = first[infoset], parent[infoset]
