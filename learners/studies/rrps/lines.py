@@ -42,7 +42,8 @@ class Line:
         seeds, matches: Of ``found``; matches with each bot, of all seeds.
         paper: Population return and exploitability; None if the paper has none.
         paper_matches: Of the paper's numbers; None if it does not say.
-        is_same: Whether the paper's numbers are of the same agent.
+        is_same: Whether the paper's numbers are of the same agent, and errors can be compared: not
+            where one seed was trained.
     """
 
     name: str
@@ -101,7 +102,14 @@ def line_of(row: Row, table: PayoffTable) -> Line:
         if is_trained(row)
         else pooled_row(row.name, table).standing(row.name)
     )
-    return Line(row.name, found, len(numbers), len(numbers) * table.matches, row.paper)
+    return Line(
+        row.name,
+        found,
+        len(numbers),
+        len(numbers) * table.matches,
+        row.paper,
+        is_same=not is_trained(row) or len(numbers) > 1,
+    )
 
 
 def rows_named(name: str, table: PayoffTable) -> list[int]:

@@ -29,7 +29,7 @@ def recorded(name):
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 5, 6, 7, 8])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_tables_to_read_are_those_of_numbers(number):
     shown = (DATA / f"table-{number}.md").read_text(encoding="utf-8")
     head, _, *lines = [line[2:-2].split(" | ") for line in shown.splitlines()]
@@ -81,3 +81,20 @@ def test_the_page_names_the_numbers_of_the_record():
     z = np.array([float(row["z"] or 0) for row in recorded("table-8.csv")])
     assert found is not None
     assert [int(own) for own in found.groups()] == [(z >= 2).sum(), (z <= -2).sum()]
+
+
+def test_the_page_names_the_numbers_of_poprl():
+    """Of figure 5 all settings, and the best of them in figure 7."""
+    found = recorded("figure-5.csv")
+    for row in found:
+        named = ("population return", "exploitability", "cross-fitted exploitability")
+        cells = " | ".join(f"{round(float(row[key]) + 1e-9, 1):.1f}" for key in named)
+        assert f"| `rho` = {row['rho']}, `p` = {row['p']} | {cells} |" in PAGE
+    best = max(found, key=lambda row: float(row["aggregate score"]))
+    by_bot = recorded("figure-7.csv")
+    paid = [float(row[f"PopRL, {best['setting']}"]) for row in by_bot]
+    assert len(paid) == 43
+    assert np.mean(paid) == pytest.approx(float(best["population return"]), rel=1e-4)
+    z = np.array([float(row["z"] or 0) for row in by_bot])
+    assert ((z <= -2).sum(), (z >= 2).sum()) == (37, 0)
+    assert "by 37 of the 43 bots, and more\nby none" in PAGE
