@@ -157,11 +157,13 @@ def begun(shown: Shown) -> Memory:
 
 def remembered(memory: Memory, shown: Shown, actions: tuple[Any, ...], after: Shown) -> Memory:
     """Return each player's first and last label, and its last action."""
-    known = {player: (first, last, action) for player, first, last, action in memory}
-    for player, action in zip(shown[0], actions, strict=True):
-        first, last, _ = known[player]
-        known[player] = (first, last, action)
-    for player, seen in zip(*after, strict=True):
-        first, _, action = known.get(player, (seen, seen, None))
-        known[player] = (first, seen, action)
-    return tuple((player, *own) for player, own in sorted(known.items()))
+    did = dict(zip(shown[0], actions, strict=True))
+    sees = dict(zip(*after, strict=True))
+    known = [
+        (player, first, sees.pop(player, last), did.get(player, action))
+        for player, first, last, action in memory
+    ]
+    if sees:  # of players who are met for the first time
+        known += [(player, seen, seen, None) for player, seen in sees.items()]
+        known.sort(key=lambda own: own[0])
+    return tuple(known)

@@ -44,10 +44,10 @@ def test_bug_is_found(bug):
 
 @pytest.mark.parametrize("shown", Shown, ids=lambda shown: shown.name)
 def test_agents_may_be_shown_off_turn_what_they_know_or_will_know(shown):
-    report = check(shown=shown, episodes=100)
+    report = check(shown=shown, episodes=60)
     is_news = shown is not Shown.LAST
-    assert (report.off_turn_shown > 200) == is_news
-    assert (report.off_turn_compared > 100) == is_news
+    assert (report.off_turn_shown > 120) == is_news
+    assert (report.off_turn_compared > 90) == is_news
 
 
 def test_report_says_that_no_glance_was_compared_where_too_much_is_possible(monkeypatch):

@@ -110,9 +110,9 @@ def test_bug_in_joint_steps_is_caught_by_its_law(bug):
 
 @pytest.mark.parametrize("first_seed", range(0, 3000, 1000))
 def test_right_environments_pass_on_many_seeds(first_seed):
-    cards = check_cards(first_seed=first_seed, seed=first_seed, episodes=1000)
+    cards = check_cards(first_seed=first_seed, seed=first_seed, episodes=500)
     pennies = check_pennies(first_seed=first_seed, seed=first_seed, episodes=1000)
-    assert (cards.episodes, cards.moves) == (1000, 6_000)
+    assert (cards.episodes, cards.moves) == (500, 3_000)
     assert (pennies.episodes, pennies.moves) == (1000, 4_000)
     assert cards.information_states == (3 + 6 + 24) + (6 + 12 + 48)
     assert pennies.information_states == 2 * (2 + 8 + 32 + 128)
@@ -120,8 +120,12 @@ def test_right_environments_pass_on_many_seeds(first_seed):
     assert min(cards.least_p_value, pennies.least_p_value) > 1e-6
 
 
-def test_right_environment_fails_no_more_often_than_the_level():
-    """At a level of 1/20, 25 batches of fresh seeds fail 7 times with probability 1/1000."""
+def test_right_environment_fails_no_more_often_than_the_level(monkeypatch):
+    """At a level of 1/20, 25 batches of fresh seeds fail 7 times with probability 1/1000.
+
+    So it is with any number of pairs of episodes; few are quick.
+    """
+    monkeypatch.setattr(environments, "PAIRS", 8)
     failed = 0
     for batch in range(25):
         try:
