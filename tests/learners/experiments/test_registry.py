@@ -19,6 +19,10 @@ CHICKEN = {"name": "mediated_chicken", "parameters": {"rounds": 2}}
 GAMES = {  # where the game that its declaration asks for is not one that it takes
     "BanditLearner": {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 1}},
     "MetaStackelberg": {"name": "iterated_prisoners_dilemma"},
+    "RegularizedNashDynamics": {
+        "name": "repeated_rock_paper_scissors",
+        "parameters": {"rounds": 1},
+    },
     "JamQLearning": CHICKEN,
     "DeepJamQLearning": CHICKEN,
     "SelfishLeaders": CHICKEN,

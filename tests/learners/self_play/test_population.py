@@ -35,7 +35,9 @@ OPTIONS = {
 OF_A_SEAT = sorted(
     name
     for name in LEARNERS
-    if (found := declaration_of(learner_class(name))).plays is Plays.BATCHES and not found.batch
+    if (found := declaration_of(learner_class(name))).plays is Plays.BATCHES
+    and not found.batch
+    and name != "RegularizedNashDynamics"  # learns in both seats
 )
 
 

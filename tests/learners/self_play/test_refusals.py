@@ -110,6 +110,11 @@ def test_learners_that_play_no_seat_are_refused(name):
         made(live={"name": name})
 
 
+def test_one_that_learns_in_both_seats_is_refused():
+    with pytest.raises(UnsupportedGame, match="two players of a zero-sum game, but there are 1"):
+        made(live={"name": "RegularizedNashDynamics"})
+
+
 def test_learners_of_several_seats_are_refused():
     class OfTwo(Scripted):
         def policies(self):

@@ -172,9 +172,10 @@ def test_gates_that_reorder_snapshots_are_followed():
     rock, paper, scissors = (np.tile(row, (1, 1)) for row in np.eye(3))
     begins_with = Menagerie((rock, paper, scissors))
     learner = made(SelfPlayScheme(MetaGame(), Reordering()), begins_with=begins_with)
+    before = learner.menagerie
     learner.improve()
     menagerie = learner.menagerie
-    assert [own is old for own, old in zip(menagerie[1:], begins_with, strict=True)] == [True] * 3
+    assert [own is old for own, old in zip(menagerie[1:], before, strict=True)] == [True] * 3
     expected = win_rates(RirRPS(1, 0), menagerie.snapshots)
     assert np.array_equal(menagerie.win_rates, expected)
     learner._weigh()

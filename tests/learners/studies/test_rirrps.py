@@ -110,7 +110,7 @@ def test_a_run_whose_checkpoint_is_gone_says_so(folder, tmp_path):
 
 
 def test_runs_longer_than_asked_for_are_refused(folder):
-    with pytest.raises(InvalidArgument, match="training.iterations of at least 2"):
+    with pytest.raises(InvalidArgument, match="needs a --scale of at least that of the runs"):
         reproduce(CURVES[:1], Request(folder, scale=SCALE / 2, seeds=(0,)))
 
 
