@@ -21,6 +21,7 @@ from gametheory_core.distributions import product as joint
 from gametheory_core.errors import LawBroken
 from gametheory_core.testing import EnvironmentLaw, environments
 from gametheory_core.testing.environment_evidence import Draws, Evidence, coincidence
+from gametheory_core.testing.environment_thoughts import begun, remembered
 from tests.laws.seeded_check import check_environment
 
 ROUNDS = 12
@@ -232,6 +233,14 @@ def test_coincidences_are_one_on_average(log_chances):
         if weight:
             total += weight * math.exp(coincidence(zip(log_chances, agree, strict=True)))
     assert total == pytest.approx(1, rel=1e-6)
+
+
+def test_players_are_remembered_by_first_and_last_label_and_last_action():
+    one, both, last = ((1,), ("a",)), ((0, 1), ("b", "c")), ((0,), ("d",))
+    memory = remembered(begun(one), one, ("x",), both)
+    assert memory == ((0, "b", "b", None), (1, "a", "c", "x"))
+    memory = remembered(memory, both, ("y", "z"), last)
+    assert memory == ((0, "b", "d", "y"), (1, "a", "c", "z"))
 
 
 def test_groups_met_later_need_more_evidence():
