@@ -38,6 +38,7 @@ GRACE = 1.0  # seconds for a process to end that says no more
 _GLANCE = 0.2  # seconds between looks at the clocks
 SLACK = 0.5  # seconds beyond the limit, until a bot is ended that does not return
 FIRST_SLACK = 60.0  # the same before a bot has ever ended a match in its process: it may compile
+COMPILING = 1800.0  # the same for bots of ours, who do return, on a machine however busy
 
 
 def isolated_matches(
@@ -172,16 +173,21 @@ class _Worker:
         taken = monotonic() - self.clock[of.SINCE]
         names = (self.task.first, self.task.second)
         if asked >= of.NOBODY:  # begins, or both play in one loop
-            most, pair = 2 * self.task.limit + FIRST_SLACK, set(names)
+            pair = set(names)
+            is_born = asked != of.UNBORN  # else no bot has a hand in it
+            most = 2 * self.task.limit + self._first_slack(pair) if is_born else COMPILING
         else:
             taken += self.clock[of.TAKEN + asked]
             most, pair = self.task.limit, {names[asked]}
             is_warm = pair <= self._known or pair & self._hung
-            most += SLACK if is_warm else FIRST_SLACK
+            most += SLACK if is_warm else self._first_slack(pair)
         if taken > most:
             self._late = (asked, int(self.clock[of.AT]))
             self._hung |= pair
             self.process.kill()
+
+    def _first_slack(self, pair: set[str]) -> float:
+        return FIRST_SLACK if pair & self._strangers else COMPILING
 
     def broken(self) -> Outcome | None:
         """Return what to make of the end of the process; None if the match is played again."""

@@ -357,3 +357,13 @@ def test_seeds_differ_from_match_to_match_and_pair_to_pair():
     }
     assert len(found) == 3 * 16 * 50
     assert np.min(list(found)) >= 1
+
+
+def test_bots_of_ours_have_time_to_compile(monkeypatch):
+    """As if compiling took long: no match of a bot that compiles ends within no time at all."""
+    monkeypatch.setattr("learners.roshambo.matches.isolated_matches.FIRST_SLACK", -1e9)
+    ours = {"win_stay": population_named("embedded")["win_stay_lose_shift"]}
+    found = tournament(ours, ours, episodes=1, seed=1, throws=50)
+    assert found.forfeits == ()
+    strange = played({"compiling": bad.Compiling}, {"rock": Rock}, throws=9, seconds=0.5)
+    assert strange.forfeits
