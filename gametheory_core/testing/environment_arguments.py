@@ -11,10 +11,11 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
-from gametheory_core.testing.environment_forecast import JointMoments, KeptMoments, TurnMoments
+from gametheory_core.testing.environment_forecast import JointMoments, TurnMoments
 from gametheory_core.testing.environment_laws import EnvironmentLaw, broken
 from gametheory_core.testing.environment_look import Table
 from gametheory_core.testing.environment_play import is_turn_based, table_of
+from gametheory_core.testing.environment_thoughts import KeptMoments
 
 
 def check_options(

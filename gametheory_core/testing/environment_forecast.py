@@ -5,7 +5,7 @@ what the move before paid, and whether play continues. A *belief* is the law of 
 given all moments and actions so far.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -19,7 +19,6 @@ from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
 MOST_CHANCE_MOVES = 1000  # in a row
-MOST_BRANCHES = 200_000  # that are kept
 
 
 class End(Enum):
@@ -122,38 +121,6 @@ class JointMoments:
             with suppress(Exception):  # rules need not say what is seen when all is over
                 return self._seen(state, actions)
         return point_mass(())
-
-
-@dataclass
-class KeptMoments:
-    """A model that is asked each question once, as long as its answers are few.
-
-    Attributes:
-        moments: What is asked.
-    """
-
-    moments: Moments
-    _known: dict[Any, tuple[Branch, ...]] = field(default_factory=dict[Any, tuple[Branch, ...]])
-    _branches: int = 0
-
-    def first(self) -> tuple[Branch, ...]:
-        """Return the branches before the first move."""
-        return self._kept(None, self.moments.first)
-
-    def after(self, hidden: Any, actions: tuple[Any, ...]) -> tuple[Branch, ...]:
-        """Return the branches after the movers' actions."""
-        return self._kept((hidden, actions), lambda: self.moments.after(hidden, actions))
-
-    def _kept(self, key: Any, ask: Callable[[], Iterable[Branch]]) -> tuple[Branch, ...]:
-        found = self._known.get(key)
-        if found is None:
-            found = tuple(ask())
-            if self._branches >= MOST_BRANCHES:
-                self._known.clear()
-                self._branches = 0
-            self._known[key] = found
-            self._branches += len(found)
-        return found
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,17 @@ first and last observation and their last action, others' *secrets*. A player kn
 observations and actions, whose turn it was, who is there, and what was paid.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.testing.environment_forecast import End, KeptMoments, Moment, TurnMoments
+from gametheory_core.testing.environment_forecast import Branch, End, Moment, Moments, TurnMoments
 from gametheory_core.testing.environment_past import Past, entries_of
 
 MOST_HIDDEN = 500  # nodes that a player may think possible, before it is left
 MOST_KEPT = 20_000  # situations of which it is kept what may follow
+MOST_BRANCHES = 200_000  # of the model, that are kept
 
 Shown: TypeAlias = tuple[tuple[int, ...], tuple[Any, ...]]  # movers, and what they see
 Seen: TypeAlias = tuple[Any, ...]  # what one player sees of a moment
@@ -22,6 +23,38 @@ Memory: TypeAlias = tuple[tuple[int, Any, Any, Any], ...]  # player, first and l
 Node: TypeAlias = tuple[Any, Shown, Memory]
 Step: TypeAlias = tuple[Any, Shown, tuple[Any, ...], float]  # hidden, shown, actions, weight
 Secret: TypeAlias = tuple[str, str | None, Any]  # of whom and when, which entry of it, its value
+
+
+@dataclass
+class KeptMoments:
+    """A model that is asked each question once, as long as its answers are few.
+
+    Attributes:
+        moments: What is asked.
+    """
+
+    moments: Moments
+    _known: dict[Any, tuple[Branch, ...]] = field(default_factory=dict[Any, tuple[Branch, ...]])
+    _branches: int = 0
+
+    def first(self) -> tuple[Branch, ...]:
+        """Return the branches before the first move."""
+        return self._kept(None, self.moments.first)
+
+    def after(self, hidden: Any, actions: tuple[Any, ...]) -> tuple[Branch, ...]:
+        """Return the branches after the movers' actions."""
+        return self._kept((hidden, actions), lambda: self.moments.after(hidden, actions))
+
+    def _kept(self, key: Any, ask: Callable[[], Iterable[Branch]]) -> tuple[Branch, ...]:
+        found = self._known.get(key)
+        if found is None:
+            found = tuple(ask())
+            if self._branches >= MOST_BRANCHES:
+                self._known.clear()
+                self._branches = 0
+            self._known[key] = found
+            self._branches += len(found)
+        return found
 
 
 @dataclass

@@ -30,14 +30,14 @@ from gametheory_core.testing.environment_chances import ChanceCounts, check_chan
 from gametheory_core.testing.environment_dependences import Dependences
 from gametheory_core.testing.environment_episode import OFF_TURN, Episode, Findings, follow
 from gametheory_core.testing.environment_evidence import coincidence
-from gametheory_core.testing.environment_forecast import Forecaster, KeptMoments
+from gametheory_core.testing.environment_forecast import Forecaster
 from gametheory_core.testing.environment_laws import EnvironmentLaw, broken
 from gametheory_core.testing.environment_look import Table
 from gametheory_core.testing.environment_play import table_of
 from gametheory_core.testing.environment_reading import Reading, plain_observation
 from gametheory_core.testing.environment_replay import agrees, close, play_again
 from gametheory_core.testing.environment_secrets import Secrets
-from gametheory_core.testing.environment_thoughts import Thoughts
+from gametheory_core.testing.environment_thoughts import KeptMoments, Thoughts
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]
