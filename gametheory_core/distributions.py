@@ -101,6 +101,11 @@ def point_mass(outcome: Outcome) -> Distribution[Outcome]:
     return Distribution(((outcome, ONE),))
 
 
+def times(weight: Fraction, share: Fraction) -> Fraction:
+    """Return the product; most shares of rules are the ``ONE`` of a point mass."""
+    return weight if share is ONE else weight * share
+
+
 def uniform(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
     """Return the uniform distribution over the outcomes listed; repetitions add up.
 

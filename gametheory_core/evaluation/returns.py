@@ -12,7 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, cast
 
-from gametheory_core.arrays import ZERO, ExactArray, exact_array, freeze
+from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array, freeze
+from gametheory_core.distributions import times
 from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.evaluation.trajectories import (
     MAX_PLAYS,
@@ -159,18 +160,19 @@ def _posg_advance(
     groups: dict[Any, list[_Branch]] = {}
     for branch in group:
         lotteries: list[Any] = [
-            [(action, Fraction(1))] if i == player else lottery(i, past)
+            [(action, ONE)] if i == player else lottery(i, past)
             for i, past in enumerate(branch.pasts)
         ]
         for choice in product(*lotteries):
             actions = tuple(a for a, _ in choice)
             played = branch.weight
             for _, share in choice:
-                played *= share
+                played = times(played, share)
             for after, odds in game.transition(branch.state, actions):
-                weight = played * odds
+                weight = times(played, odds)
                 reward = game.reward(branch.state, actions, after)[player]
-                paid += weight * reward * game.discount**branch.cycles
+                if reward:
+                    paid += weight * reward * _discounted(game.discount, branch.cycles)
                 if game.is_terminal(after) or branch.events + 1 == game.horizon:
                     continue
                 for seen, share in game.observation(actions, after):
@@ -178,7 +180,12 @@ def _posg_advance(
                         (*p, a, o) for p, a, o in zip(branch.pasts, actions, seen, strict=True)
                     )
                     step = _Branch(
-                        weight * share, after, player, pasts, branch.events + 1, branch.cycles + 1
+                        times(weight, share),
+                        after,
+                        player,
+                        pasts,
+                        branch.events + 1,
+                        branch.cycles + 1,
                     )
                     groups.setdefault(seen[player], []).append(step)
     return _Reached(paid, groups)
@@ -188,7 +195,7 @@ def _aec_start(game: AEC, lottery: Lottery, player: int, max_plays: int) -> _Rea
     empty: tuple[InformationState, ...] = ((),) * len(game.players)
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return _Reached(ZERO, {})
-    first = _Branch(Fraction(1), game.initial_state, CHANCE, empty, 0, -1)
+    first = _Branch(ONE, game.initial_state, CHANCE, empty, 0, -1)
     return _until_own_turn(game, lottery, player, _Moved(ZERO, [first]), max_plays)
 
 
@@ -197,7 +204,7 @@ def _aec_advance(game: AEC, player: int, group: list[_Branch], seen: Any, action
     branches: list[_Branch] = []
     for branch in group:
         after = game.move(player, branch.state, action)
-        paid += _follow(game, player, branch, seen, action, after, Fraction(1), branches)
+        paid += _follow(game, player, branch, seen, action, after, ONE, branches)
     return _Moved(paid, branches)
 
 
@@ -212,7 +219,7 @@ def _until_own_turn(
             state, mover = branch.state, branch.mover
             if mover == player:
                 for seen, share in game.observation(player, state):
-                    own = branch._replace(weight=branch.weight * share)
+                    own = branch._replace(weight=times(branch.weight, share))
                     groups.setdefault(seen, []).append(own)
             elif mover == CHANCE:
                 for after, odds in game.chance(state):
@@ -222,7 +229,7 @@ def _until_own_turn(
                     past = (*branch.pasts[mover], seen)
                     for action, odds in lottery(mover, past):
                         after = game.move(mover, state, action)
-                        weight = share * odds
+                        weight = times(odds, share)
                         paid += _follow(
                             game, player, branch, seen, action, after, weight, following
                         )
@@ -245,10 +252,11 @@ def _follow(
 ) -> Fraction:
     """Append the branches after a move, and return what it pays the responder."""
     state, mover = branch.state, branch.mover
-    weight = branch.weight * odds
-    factor = weight * game.discount ** max(0, branch.cycles)
+    weight = times(branch.weight, odds)
     rewards = game.reward(state, mover, action, after)
-    paid = factor * sum((share * vector[player] for vector, share in rewards), ZERO)
+    paid = sum((share * vector[player] for vector, share in rewards if vector[player]), ZERO)
+    if paid:
+        paid *= weight * _discounted(game.discount, max(0, branch.cycles))
     if game.is_terminal(after) or branch.events + 1 == game.horizon:
         return paid
     pasts = branch.pasts
@@ -256,7 +264,9 @@ def _follow(
         pasts = (*pasts[:mover], (*pasts[mover], seen, action), *pasts[mover + 1 :])
     cycles = branch.cycles + (mover == CHANCE)
     for turn, share in game.next_player(state, mover, action, after):
-        following.append(_Branch(weight * share, after, turn, pasts, branch.events + 1, cycles))
+        following.append(
+            _Branch(times(weight, share), after, turn, pasts, branch.events + 1, cycles)
+        )
     return paid
 
 
@@ -268,9 +278,15 @@ def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fra
         paid = list(zip(_completed(play), (move.rewards for move in play.moves), strict=True))
     if not paid:
         return ()
-    weights = [discount**t for t, _ in paid]
+    weights = [_discounted(discount, t) for t, _ in paid]
     columns = zip(*(rewards for _, rewards in paid), strict=True)
-    return tuple(sum((w * r for w, r in zip(weights, c, strict=True)), ZERO) for c in columns)
+    return tuple(
+        sum((times(r, w) for w, r in zip(weights, c, strict=True) if r), ZERO) for c in columns
+    )
+
+
+def _discounted(discount: Fraction, cycles: int) -> Fraction:
+    return ONE if discount == 1 else discount**cycles
 
 
 def _completed(play: AecPlay) -> Iterator[int]:
@@ -307,7 +323,8 @@ def expected_returns(
     total = [ZERO] * len(game.players)
     for play, weight in law:
         for i, value in enumerate(discounted_return(play, game.discount)):
-            total[i] += weight * value
+            if value:
+                total[i] += weight * value
     return exact_array(total)
 
 

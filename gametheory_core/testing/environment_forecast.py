@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.distributions import Distribution, point_mass, times
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
@@ -174,7 +174,7 @@ class TurnMoments:
             nexts = ((CHANCE, ONE),) if over else game.next_player(state, mover, action, following)
             for player, part in nexts:
                 key = (following, player, moves + 1, absent, total)
-                joint = _times(_times(weight, share), part)
+                joint = times(times(weight, share), part)
                 frontier[key] = frontier[key] + joint if key in frontier else joint
         return frontier
 
@@ -201,10 +201,10 @@ class TurnMoments:
                             continue
                         there = absent - {mover}
                         shown = Moment((mover,), (seen,), paid, end, absent=there)
-                        yield shown, (state, mover, moves, there, nothing), _times(weight, share)
+                        yield shown, (state, mover, moves, there, nothing), times(weight, share)
                 for action, following, share in silent:
                     before = (state, mover, moves, missing, paid)
-                    reached = self._paid(before, action, following, _times(weight, share))
+                    reached = self._paid(before, action, following, times(weight, share))
                     for key, part in reached.items():
                         waiting[key] = waiting[key] + part if key in waiting else part
             if not waiting:
@@ -227,10 +227,6 @@ def _end(game: POSG | AEC, state: Any, moves: int) -> End:
 def _exact(rewards: Iterable[Fraction | int]) -> tuple[Fraction | int, ...]:
     """Leave integers as they are: they are added and hashed many times faster than rationals."""
     return tuple(r if type(r) is int else Fraction(r) for r in rewards)
-
-
-def _times(weight: Fraction, share: Fraction) -> Fraction:
-    return weight if share is ONE else weight * share  # most chances of rules are point masses
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,7 +287,7 @@ class Forecaster:
         joint: dict[Moment, dict[Any, Fraction]] = {}
         for (moment, hidden, share), weight in branches:
             law = joint.setdefault(moment, {})
-            part = _times(share, weight)
+            part = times(share, weight)
             law[hidden] = law[hidden] + part if hidden in law else part
         totals = {moment: sum(law.values(), ZERO) for moment, law in joint.items()}
         beliefs = {
