@@ -6,38 +6,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.errors import MissingDependency
 from gametheory_core.games.tree_svg import INK, PLAYER_COLORS
-
-try:
-    from matplotlib.figure import Figure
-except ImportError:
-    raise MissingDependency(
-        "learners.studies: pictures need matplotlib, but it is not installed. "
-        "Run pip install 'gametheory-core[study]'."
-    ) from None
+from learners.studies.panels import SMALL, Figure, draw_banded, panels
 
 if TYPE_CHECKING:
     from learners.studies.rirrps.exploitation import Curve
     from learners.studies.rirrps.performance import Comparison
     from learners.studies.rirrps.sample_rates import SampleRates
     from learners.studies.rirrps.trajectories import Laid
-
-PANEL = 2.6  # inches
-SMALL = 8  # points
-
-
-def panels(count: int, *, columns: int = 3, width: float = PANEL, height: float = PANEL) -> Any:
-    """Return a new figure and its axes, row by row; those that are not needed are blank."""
-    rows = -(-count // columns)
-    columns = min(columns, count)
-    figure = Figure(figsize=(columns * width, rows * height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False).ravel()
-    for spare in axes[count:]:
-        spare.set_axis_off()
-    for own in axes[:count]:
-        own.tick_params(labelsize=SMALL - 1)
-    return figure, axes[:count]
 
 
 def draw_sample_rates(found: Sequence["SampleRates"]) -> Figure:
@@ -74,17 +50,6 @@ def draw_matrices(shown: Mapping[str, tuple[FloatArray, FloatArray]]) -> Figure:
     return figure
 
 
-def _banded(
-    ax: Any, number: int, episodes: Sequence[int], bands: Sequence[Any], label: str
-) -> None:
-    color = PLAYER_COLORS[number % len(PLAYER_COLORS)]
-    middle = [band.mean for band in bands]
-    if np.isfinite([band.low for band in bands]).all():
-        low, high = [band.low for band in bands], [band.high for band in bands]
-        ax.fill_between(episodes, low, high, color=color, alpha=0.18, linewidth=0)
-    ax.plot(episodes, middle, color=color, linewidth=1.4, label=label)
-
-
 def draw_performances(found: Sequence["Comparison"]) -> Figure:
     """Draw figure 4: one panel a scheme, its performance against each that comes after it."""
     firsts = list(dict.fromkeys(own.first for own in found))
@@ -94,7 +59,7 @@ def draw_performances(found: Sequence["Comparison"]) -> Figure:
         for own in found:
             if own.first == first:
                 label = f"against {own.second}"
-                _banded(ax, names.index(own.second), own.episodes, own.bands, label)
+                draw_banded(ax, names.index(own.second), own.episodes, own.bands, label)
         ax.axhline(0.0, color=INK, linewidth=0.8, linestyle=":")
         ax.set_title(first, fontsize=SMALL + 1)
         ax.set_xlabel("episodes", fontsize=SMALL)
@@ -112,7 +77,7 @@ def draw_exploitation(found: Sequence["Curve"]) -> Figure:
         for own in (own for own in found if own.quantity == quantity):
             number = schemes.index(own.scheme)
             if len(own.episodes) > 1:
-                _banded(ax, number, own.episodes, own.bands, own.scheme)
+                draw_banded(ax, number, own.episodes, own.bands, own.scheme)
                 ax.set_xlabel("episodes", fontsize=SMALL)
             else:
                 band = own.bands[0]

@@ -3,24 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gametheory_core.errors import MissingDependency
 from gametheory_core.games.tree_svg import INK, PLAYER_COLORS
 from learners.roshambo.tournaments.payoff_tables import Standing
-
-try:
-    from matplotlib.figure import Figure
-except ImportError:
-    raise MissingDependency(
-        "learners.studies: pictures need matplotlib, but it is not installed. "
-        "Run pip install 'gametheory-core[study]'."
-    ) from None
+from learners.studies.panels import SMALL, Figure
 
 if TYPE_CHECKING:
     from learners.studies.rrps.population_learners import Setting
     from learners.studies.rrps.record import Beside
 
 ROW = 0.15  # inches, of a bot
-SMALL = 8  # points
 
 
 def _axes(names: Sequence[str], columns: int) -> tuple[Figure, list[Any]]:

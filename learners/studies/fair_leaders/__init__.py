@@ -1,0 +1,1 @@
+"""Fair leaders by mediators: :cite:`dodwadmath2025fair`."""

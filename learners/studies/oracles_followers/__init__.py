@@ -1,0 +1,1 @@
+"""Oracles and followers: :cite:`gerstgrasser2023oracles`."""

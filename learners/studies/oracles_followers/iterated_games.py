@@ -1,0 +1,99 @@
+"""Figures 1 and 8: leaders in twelve iterated games. Table 5: whom they end up committing to."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from statistics import median
+from typing import Any
+
+from gametheory_core.leaders.view import leader_view
+from learners.experiments.run_records import Run
+from learners.experiments.setup import game_of
+from learners.leaders.commitments import stackelberg_values
+from learners.studies.curves import CurveFigure, Level, curve_files, curves_of, experiment, trained
+from learners.studies.files import csv_bytes
+from learners.studies.oracles_followers.settings import settings
+from learners.studies.registry import Files, Request
+
+COLUMNS = (
+    "game",
+    "learner",
+    "seeds",
+    "value",
+    "equilibria at the end",
+    "mean return at the end",
+    "mean regret at the end",
+    "seeds that settle",
+    "settled, median",
+    "settled, most",
+)
+STEPS, RETURN, REGRET = "environment steps", "greedy return/leader", "regret/follower"
+
+
+def certified_values(figure: CurveFigure, request: Request) -> dict[str, Fraction]:
+    """Return by game what the best commitment is worth against a follower without a clock."""
+    found: dict[str, Fraction] = {}
+    name = next(iter(figure.learners))
+    for game in figure.games:
+        config = experiment(figure, game, name, request)
+        values = stackelberg_values(leader_view(game_of(config.game)))
+        found[game] = Fraction(values.stationary or values.time_aware)
+    return found
+
+
+def settled(run: Run, value: Fraction) -> float | None:
+    """Return from which step on the greedy pair stays an equilibrium; None if it does not."""
+    found = None
+    for own in reversed([point.metrics for point in run.curve]):
+        if own.get(RETURN) != value or own.get(REGRET) != 0:
+            break
+        found = own[STEPS]
+    return found
+
+
+def line(game: str, learner: str, runs: Sequence[Run], value: Fraction) -> tuple[Any, ...]:
+    """Return a row of table 5."""
+    ends = [run.curve[-1].metrics for run in runs]
+    places = [settled(run, value) for run in runs]
+    known = sorted(place for place in places if place is not None)
+    is_most = len(known) > len(runs) / 2
+    return (
+        game,
+        learner,
+        len(runs),
+        value,
+        sum(own[RETURN] == value and own[REGRET] == 0 for own in ends),
+        sum(own[RETURN] for own in ends) / len(ends),
+        sum(own[REGRET] for own in ends) / len(ends),
+        len(known),
+        median(place if place is not None else float("inf") for place in places) if is_most else "",
+        known[-1] if len(known) == len(runs) else "",
+    )
+
+
+def _figure(name: str, most: int, request: Request) -> Files:
+    own = settings().iterated
+    axes = replace(own.axes, most=most)
+    values = certified_values(own, request)
+    levels = [Level(game, "certified value", float(value)) for game, value in values.items()]
+    return curve_files(name, curves_of(own, request, axes=axes), axes, levels=levels)
+
+
+def make_figure_1(request: Request) -> Files:
+    """Make figure 1."""
+    return _figure("figure-1", settings().short, request)
+
+
+def make_figure_8(request: Request) -> Files:
+    """Make figure 8."""
+    return _figure("figure-8", settings().iterated.axes.most, request)
+
+
+def make_table_5(request: Request) -> Files:
+    """Make table 5."""
+    own = settings().iterated
+    values = certified_values(own, request)
+    rows = [
+        line(game, name, runs, values[game]) for (game, name), runs in trained(own, request).items()
+    ]
+    return {"table-5.csv": csv_bytes(COLUMNS, rows)}
