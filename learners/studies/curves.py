@@ -6,6 +6,7 @@ figures may look at the same runs.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from learners.experiments.comparisons import Interval, mean_interval
 from learners.experiments.config import ExperimentConfig, config_from
 from learners.experiments.run_records import Run, Status
 from learners.experiments.runs import sweep
-from learners.options import Count, checked
+from learners.options import Count, CountFromZero, checked
 from learners.studies.files import csv_bytes, png_bytes
 from learners.studies.registry import Files, Request
 
@@ -34,11 +35,13 @@ class Trained:
     Attributes:
         learner: Its name and options.
         iterations: By default; ``--scale`` makes a share or a multiple.
+        before: Iterations that come before these at any scale.
         environment: How it plays, if it plays in batches.
     """
 
     learner: Mapping[str, Any]
     iterations: Count
+    before: CountFromZero = 0
     environment: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -127,7 +130,7 @@ class Level:
 def experiment(figure: CurveFigure, game: str, name: str, request: Request) -> ExperimentConfig:
     """Return the experiment of a learner in a game, whose runs lie in a folder of their own."""
     own = figure.learners[name]
-    iterations = request.scaled(own.iterations)
+    iterations = own.before + request.scaled(own.iterations)
     return config_from(
         {
             "label": name,
@@ -228,7 +231,7 @@ def curve_files(
     from learners.studies.curve_pictures import draw_curves  # noqa: PLC0415 matplotlib
 
     rows: list[tuple[Any, ...]] = [
-        (own.game, own.learner, own.seeds, at, band.mean, band.low, band.high)
+        (own.game, own.learner, own.seeds, at, *_numbers(band))
         for own in curves
         for at, band in zip(own.at, own.bands, strict=True)
     ]
@@ -237,6 +240,11 @@ def curve_files(
         f"{name}.csv": csv_bytes(COLUMNS, rows),
         f"{name}.png": png_bytes(draw_curves(curves, axes, levels)),
     }
+
+
+def _numbers(band: Interval) -> tuple[float | str, ...]:
+    """Return a mean and its bounds, "" where one number says nothing about spread."""
+    return (band.mean, *(own if isfinite(own) else "" for own in (band.low, band.high)))
 
 
 def ends_of(figure: CurveFigure, finding: str, request: Request) -> list[End]:
@@ -260,7 +268,7 @@ def end_files(
     rows: list[tuple[Any, ...]] = []
     for own in ends:
         band = mean_interval(own.values)
-        known = (band.mean, band.low, band.high, min(own.values), max(own.values))
+        known = (*_numbers(band), min(own.values), max(own.values))
         rows.append((own.game, own.learner, len(own.values), *known))
     rows += [(own.game, own.words, "", own.value, "", "", "", "") for own in levels]
     return {

@@ -1,0 +1,1 @@
+"""PettingZoo's game models: :cite:`terry2021pettingzoo`."""
