@@ -108,7 +108,7 @@ def test_list_shows_studies_with_figures_and_tables(capsys, asked):
         (["rirrps", "--seeds", "x"], "--seeds: needs numbers"),
         (["rirrps", "--seeds", "3-"], "--seeds: needs numbers, such as 0,1,2 or 0-9, but got '3-'"),
         (["rirrps", "--seeds", "0,0"], "needs at least one seed, each once, but got (0, 0)"),
-        ([], "reproduce: needs the name of a study, but got none. Studies are fair_leaders, oracles"),
+        ([], "reproduce: needs the name of a study, but got none. Studies are fair_leaders"),
         (["rirps", "--list"], "no study 'rirps'. Did you mean rirrps?"),
     ],
 )
