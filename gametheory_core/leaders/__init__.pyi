@@ -59,5 +59,11 @@ from gametheory_core.leaders.stochastic_commitment import (
 from gametheory_core.leaders.stochastic_commitment import (
     certify_stochastic_commitment as certify_stochastic_commitment,
 )
+from gametheory_core.leaders.stochastic_stackelberg import (
+    StochasticStackelbergCertificate as StochasticStackelbergCertificate,
+)
+from gametheory_core.leaders.stochastic_stackelberg import (
+    certify_stochastic_stackelberg as certify_stochastic_stackelberg,
+)
 from gametheory_core.leaders.view import LeaderView as LeaderView
 from gametheory_core.leaders.view import leader_view as leader_view

@@ -10,11 +10,17 @@ from gametheory_core.leaders import (
     markov_stackelberg,
     markov_stackelberg_optima,
     stochastic_commitment,
+    stochastic_stackelberg,
 )
 from gametheory_core.leaders.policies import num_leader_policies
 from gametheory_core.leaders.view import leader_view
 
-CLAIMS = (markov_stackelberg, markov_stackelberg_optima, stochastic_commitment)
+CLAIMS = (
+    markov_stackelberg,
+    markov_stackelberg_optima,
+    stochastic_commitment,
+    stochastic_stackelberg,
+)
 
 
 def _first_leaders_policies(game: Any, max_states: int) -> Any:

@@ -29,4 +29,7 @@ from solvers.leaders.query_oracles import contextual_queries as contextual_queri
 from solvers.leaders.stochastic_commitment import (
     stochastic_markov_commitment as stochastic_markov_commitment,
 )
+from solvers.leaders.stochastic_stackelberg import (
+    stochastic_markov_stackelberg as stochastic_markov_stackelberg,
+)
 from solvers.mediation.other_leaders import OrderedPlay as OrderedPlay

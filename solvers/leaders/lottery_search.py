@@ -39,7 +39,7 @@ class FloatLeaders:
         sign: 1 if ties break for the leader, -1 if against him.
         followers (M, S): Actions of all stationary followers, 0 where nobody acts; None if she is
             time-aware.
-        unit: The leader's, in payoff units; the follower has her own.
+        unit, follower_unit: The leader's and the follower's, in payoff units.
         rewards (S, A, B, 2): The leader's, and the follower's; in units.
         successor (S, A, B, K)
         weight (S, A, B, K)
@@ -51,6 +51,7 @@ class FloatLeaders:
     sign: float
     followers: Any
     unit: Fraction
+    follower_unit: Fraction
     rewards: FloatArray
     successor: Any
     weight: FloatArray
@@ -84,6 +85,7 @@ def float_leaders(
         sign=1.0 if ties is FollowerTies.STRONG else -1.0,
         followers=_stationary_actions(view) if stationary else None,
         unit=power_of_two(exponents[0]),
+        follower_unit=power_of_two(exponents[1]),
         rewards=rewards,
         successor=tables.successor,
         weight=float_ratios(tables.weight, tables.weight_denominator),

@@ -18,6 +18,7 @@ from solvers.leaders import (
     deterministic_optima,
     leader_flow,
     stochastic_commitment,
+    stochastic_stackelberg,
 )
 
 SOLVERS = (
@@ -26,6 +27,7 @@ SOLVERS = (
     deterministic_optima,
     leader_flow,
     stochastic_commitment,
+    stochastic_stackelberg,
 )
 
 

@@ -124,8 +124,8 @@ def stochastic_markov_commitment(
         spend=partial(_spend, meter),
         enough=bound,
     )
-    listed = _deterministic(view, starts, follower_class, ties)
-    uniform = _weighted(view, lambda legal: [1] * len(legal))
+    listed = best_deterministic(view, starts, follower_class, ties)
+    uniform = weighted_leader(view, lambda legal: [1] * len(legal))
     best = Found(first := listed[0] if listed else uniform, search.evaluate(first))
     for policy in (*listed, uniform, *_random(view, random_starts, rng)):
         if best.value < search.enough and not meter.is_exhausted:
@@ -179,7 +179,7 @@ def _spend(meter: Meter, number: int) -> bool:
     return True
 
 
-def _deterministic(
+def best_deterministic(
     view: LeaderView, number: int, follower_class: FollowerClass, ties: FollowerTies
 ) -> list[StochasticLeader]:
     """Return the best deterministic leaders, one of each value first, if all can be listed."""
@@ -209,13 +209,15 @@ def _random(
 ) -> Iterator[StochasticLeader]:
     if rng is not None:
         for _ in range(number):
-            yield _weighted(
+            yield weighted_leader(
                 view,
                 lambda legal: rng.multinomial(GRAIN, rng.dirichlet([1.0] * len(legal))).tolist(),
             )
 
 
-def _weighted(view: LeaderView, weigh: Callable[[tuple[int, ...]], list[int]]) -> StochasticLeader:
+def weighted_leader(
+    view: LeaderView, weigh: Callable[[tuple[int, ...]], list[int]]
+) -> StochasticLeader:
     """Return the leader with integer weights of the legal actions after each observation."""
     lotteries: list[tuple[Fraction, ...]] = []
     for observation in range(len(view.game.observations[view.leader])):

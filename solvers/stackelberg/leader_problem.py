@@ -21,7 +21,14 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core import NormalFormGame, NotConverged
-from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
+from gametheory_core.arrays import (
+    ZERO,
+    ExactArray,
+    FloatArray,
+    NumberArray,
+    freeze,
+    scaled_integers,
+)
 from gametheory_core.certificates.wording import written
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import LinearProgram
@@ -192,7 +199,7 @@ def region_program(problem: LeaderProblem, answer: int, *, floor: int) -> Linear
 
 
 def dense_program(
-    matrix: ExactArray, objective: ExactArray, *, is_equation: Any, is_free: Any
+    matrix: NumberArray, objective: NumberArray, *, is_equation: Any, is_free: Any
 ) -> LinearProgram:
     """Write a program in sparse form; right-hand sides are 0, but 1 in the last row."""
     rows, columns = np.nonzero(matrix)
