@@ -3,7 +3,8 @@
 The leader draws afresh at each use, by their own observation alone; the follower knows step and
 state, and best responds. A tree splits the leader's mixed actions, and now and then the follower's
 answer at one step and state, into cells that cover them all; rates bound each
-(``commitment_cells``), so that the largest of these bounds holds for all.
+(``commitment_cells``), so that the largest of these bounds holds for all. Prices on deviations, if
+there are any, bound them all at once (``deviation_prices``).
 """
 
 from dataclasses import dataclass, replace
@@ -28,11 +29,13 @@ from gametheory_core.leaders.commitment_cells import (
     cell_bound,
     split_at,
 )
+from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.leaders.follower_responses import FollowerTies, follower_response
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.view import LeaderView
 
 STACKELBERG = "stochastic-stackelberg"
+NO_PRICES = DeviationPrices((), ())
 _TIES = {FollowerTies.STRONG: "for", FollowerTies.WEAK: "against"}
 
 
@@ -148,10 +151,11 @@ def _measure(
     policy: StochasticLeader,
     ties: FollowerTies,
     nodes: tuple[CellNode, ...],
+    prices: DeviationPrices,
 ) -> "StochasticStackelbergCertificate":
     with rejecting(STACKELBERG):
         view = LeaderView(game, leader)
-    return certify_stochastic_stackelberg(view, policy, ties=ties, nodes=nodes)
+    return certify_stochastic_stackelberg(view, policy, ties=ties, nodes=nodes, prices=prices)
 
 
 @claim(STACKELBERG, measure=_measure, answer="policy", proves=("markov-commitment",))
@@ -169,6 +173,7 @@ class StochasticStackelbergCertificate:
             that player's payoff units.
         upper_bound: No such mixed actions get more, however ties are broken.
         nodes: The proof, as for ``tree_bound``.
+        prices: Another one, of a bound that may be smaller; without nodes if it is not.
     """
 
     kind: ClassVar[str]
@@ -180,6 +185,7 @@ class StochasticStackelbergCertificate:
     follower_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     nodes: tuple[CellNode, ...]
+    prices: DeviationPrices
     verify = verify_claim
     answer = claim_answer
     epsilon = commitment_gap
@@ -207,8 +213,9 @@ def certify_stochastic_stackelberg(
     *,
     ties: FollowerTies = FollowerTies.STRONG,
     nodes: tuple[CellNode, ...],
+    prices: DeviationPrices = NO_PRICES,
 ) -> StochasticStackelbergCertificate:
-    """Measure a stochastic leader and the bound that a tree of cells proves, and state both.
+    """Measure a stochastic leader and the bound that cells or prices prove, and state both.
 
     Raises:
         CertificateRejected: If the policy or the tree does not fit the game.
@@ -223,12 +230,14 @@ def certify_stochastic_stackelberg(
     (Fraction(1, 2), Fraction(1, 1))
     """
     require_declared_arguments(
-        StochasticStackelbergCertificate, policy=policy, ties=ties, nodes=nodes
+        StochasticStackelbergCertificate, policy=policy, ties=ties, nodes=nodes, prices=prices
     )
     with rejecting(STACKELBERG):
         bound = tree_bound(CellGame(view), nodes)
+        if prices.nodes:
+            bound = min(bound, price_bound(view, prices, kind=STACKELBERG))
         response = follower_response(view, policy, ties=ties)
     leader_payoff, follower_payoff = response.returns
     return StochasticStackelbergCertificate(
-        view.game, view.leader, policy, ties, leader_payoff, follower_payoff, bound, nodes
+        view.game, view.leader, policy, ties, leader_payoff, follower_payoff, bound, nodes, prices
     )

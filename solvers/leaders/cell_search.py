@@ -95,6 +95,7 @@ class CellSearch:
 
     Attributes:
         evaluate: What a leader earns, exactly.
+        ceiling: What no leader exceeds, in units.
         tolerance: In units.
         unit: The leader's, in payoff units.
         rate_unit: The leader's by the follower's.
@@ -106,6 +107,7 @@ class CellSearch:
     evaluate: Callable[[StochasticLeader], Fraction]
     meter: Meter
     best: Found
+    ceiling: float
     tolerance: float
     unit: Fraction
     rate_unit: Fraction
@@ -121,14 +123,15 @@ class CellSearch:
         """Bound the cell of all mixed actions."""
         root = self.game.whole
         floats = FloatCell(_floats(root), {})
-        improve_rates(self.cells, floats, enough=self.floor, rounds=ROUNDS)
+        rounds = 0 if self.meter.is_exhausted else ROUNDS
+        improve_rates(self.cells, floats, enough=self.floor, rounds=rounds)
         self.nodes.append(OpenCell(root, floats, 0))
         heappush(self.heap, (-floats.bound, 0))
 
     def run(self) -> None:
         """Split cells until none is open, or the budget ends."""
         while self.heap and not self._is_over():
-            bound = -self.heap[0][0]
+            bound = min(-self.heap[0][0], self.ceiling)
             if bound <= self.floor + self.tolerance:
                 return
             _, place = heappop(self.heap)
@@ -161,13 +164,11 @@ class CellSearch:
         for cell, floats in zip(split.parts, parts, strict=True):
             if floats.bound > self.floor:
                 improve_rates(self.cells, floats, enough=self.floor, rounds=LATER_ROUNDS)
-            floats.bound = min(floats.bound, node.floats.bound)
             places.append(len(self.nodes))
             self.nodes.append(OpenCell(cell, floats, node.depth + 1))
             if floats.bound > self.floor:
                 heappush(self.heap, (-floats.bound, places[-1]))
         node.children = tuple(places)
-        node.floats.passed = {}
 
     def _left_over(self, option: tuple[Split, list[FloatCell]]) -> float:
         return sum(max(part.bound - self.floor, 0.0) for part in option[1])
@@ -198,10 +199,9 @@ class CellSearch:
             for axis, simplex in enumerate(node.floats.simplices)
             if (weights := _middle(simplex)) is not None
         ]
+        passed = pass_back(self.cells, node.floats, node.floats.rates) or {}
         undecided = sorted(
-            (-found.spread, place)
-            for place, found in node.floats.passed.items()
-            if len(found.left) > 1
+            (-found.spread, place) for place, found in passed.items() if len(found.left) > 1
         )
         answers = [_answers(self.game, cell, *place) for _, place in undecided[:MOST_ANSWERS]]
         return halves + answers
@@ -228,18 +228,22 @@ class CellSearch:
         values = point_values(self.polisher, np.array(points))
         top = int(values.argmax())
         if values[top] > self.floor + FINE:
-            self.try_near(points[top])
+            self.try_near(self._found(rational_leader(self.polisher, points[top], FINEST)))
         tried = self.meter.iterations
         if tried < FIRST_TRIES or not tried % LATER_TRIES:
-            self.try_near(points[-1])
+            self.try_near(self._found(rational_leader(self.polisher, points[-1], FINEST)))
 
-    def try_near(self, point: FloatArray) -> None:
-        """Look for better mixed actions at some, and near them."""
-        exact = rational_leader(self.polisher, point, FINEST)
-        for policy in (exact, *polished(self.polisher, point)):
-            value = self.evaluate(policy)
-            if value > self.best.value:
-                self.best = Found(policy, value)
+    def try_near(self, found: Found) -> None:
+        """Look for better mixed actions near some."""
+        lotteries = found.policy.lotteries
+        point = np.array([float(lotteries[o][a]) for o, a in self.polisher.places])
+        self._keep_better(found, *map(self._found, polished(self.polisher, point)))
+
+    def _found(self, policy: StochasticLeader) -> Found:
+        return Found(policy, self.evaluate(policy))
+
+    def _keep_better(self, *found: Found) -> None:
+        self.best = max((self.best, *found), key=lambda one: one.value)
 
     def written(self) -> tuple[CellNode, ...]:
         """Return the tree as certificates hold it."""
@@ -281,6 +285,7 @@ def cell_search(
     evaluate: Callable[[StochasticLeader], Fraction],
     meter: Meter,
     best: Found,
+    ceiling: Fraction,
     tolerance: Fraction,
 ) -> CellSearch:
     """Prepare a search that starts from some leader."""
@@ -291,6 +296,7 @@ def cell_search(
         evaluate=evaluate,
         meter=meter,
         best=best,
+        ceiling=float(ceiling / floats.unit),
         tolerance=float(tolerance / floats.unit),
         unit=floats.unit,
         rate_unit=floats.unit / floats.follower_unit,

@@ -154,7 +154,6 @@ class FloatCell:
     answers: dict[Place, int]
     rates: Rates = field(default_factory=dict[Key, float])
     bound: float = np.inf
-    passed: dict[Place, Passed] = field(default_factory=dict[Place, Passed])
     point: Simplices | None = None
 
 
@@ -262,7 +261,7 @@ def improve_rates(cells: FloatCells, cell: FloatCell, *, enough: float, rounds: 
     passed = pass_back(cells, cell, cell.rates)
     if passed is None:
         return
-    best, cell.passed = cell.bound, passed
+    best = cell.bound
     keys = _keys(cells, passed)
     programs: list[FloatArray] = []
     for _ in range(rounds if keys and best > enough else 0):
@@ -278,7 +277,7 @@ def improve_rates(cells: FloatCells, cell: FloatCell, *, enough: float, rounds: 
         if len(programs) == 1:
             cell.point = _mean_point(cells, cell, solved[1])
         if cell.bound < best:
-            best, cell.rates, cell.passed = cell.bound, rates, passed
+            best, cell.rates = cell.bound, rates
         if best <= enough or all(found.chosen is None for found in passed.values()):
             break
     cell.bound = best

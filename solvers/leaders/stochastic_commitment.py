@@ -117,7 +117,7 @@ def stochastic_markov_commitment(
         )
     meter = open_meter(budget, on_iteration)
     refuse_long_sums(view)
-    prices, bound = _prices(view, follower_class, meter)
+    prices, bound = provable_prices(view, follower_class, meter)
     search = Search(
         game=float_leaders(view, follower_class=follower_class, ties=ties),
         evaluate=partial(_value, view, follower_class, ties),
@@ -137,7 +137,7 @@ def stochastic_markov_commitment(
     return _answer(certificate, meter, tolerance)
 
 
-def _prices(
+def provable_prices(
     view: LeaderView, follower_class: FollowerClass, meter: Meter
 ) -> tuple[DeviationPrices, Fraction]:
     """Prove the best bound that there is time for."""

@@ -5,6 +5,7 @@ proved to be within a tolerance (``cell_search``), in floats. The certificate bo
 in rationals, by code of its own.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -26,8 +27,12 @@ from gametheory_core.leaders.stochastic_stackelberg import (
 from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.cell_search import CellSearch, cell_search
 from solvers.leaders.layers import refuse_long_sums, view_led_by
-from solvers.leaders.lottery_search import FloatLeaders, Found, float_leaders
-from solvers.leaders.stochastic_commitment import best_deterministic, weighted_leader
+from solvers.leaders.lottery_search import FloatLeaders, Found, Search, climb, float_leaders
+from solvers.leaders.stochastic_commitment import (
+    best_deterministic,
+    provable_prices,
+    weighted_leader,
+)
 from solvers.requirements import a_posg
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import open_meter, solver
@@ -88,9 +93,15 @@ def stochastic_markov_stackelberg(
     cells = CellGame(view)
     floats = float_leaders(view, follower_class=FollowerClass.TIME_AWARE, ties=ties)
     gap = _gap(floats, tolerance)
-    search = _started(cells, floats, ties, gap, meter)
+    prices, ceiling = provable_prices(view, FollowerClass.TIME_AWARE, meter)
+    search = _started(cells, floats, ties, (gap, ceiling), meter)
     search.run()
-    return _answer(search, view, ties, gap)
+    certificate = certify_stochastic_stackelberg(
+        view, search.best.policy, ties=ties, nodes=search.written()
+    )
+    if ceiling < certificate.upper_bound:
+        certificate = replace(certificate, upper_bound=ceiling, prices=prices)
+    return _answer(certificate, meter, gap)
 
 
 def _gap(floats: FloatLeaders, tolerance: float | None) -> Fraction:
@@ -103,44 +114,47 @@ def _gap(floats: FloatLeaders, tolerance: float | None) -> Fraction:
 
 
 def _started(
-    cells: CellGame, floats: FloatLeaders, ties: FollowerTies, gap: Fraction, meter: Meter
+    cells: CellGame,
+    floats: FloatLeaders,
+    ties: FollowerTies,
+    limits: tuple[Fraction, Fraction],
+    meter: Meter,
 ) -> CellSearch:
-    """Bound the cell of all mixed actions, and look for good ones near a few leaders."""
-    view = cells.view
-
-    def evaluate(policy: StochasticLeader) -> Fraction:
-        return follower_response(view, policy, ties=ties).returns[0]
-
+    """Bound the cell of all mixed actions, and climb from a few leaders."""
+    (gap, ceiling), view = limits, cells.view
+    climbs = Search(
+        game=floats,
+        evaluate=lambda policy: follower_response(view, policy, ties=ties).returns[0],
+        spend=lambda _: not meter.is_exhausted,
+        enough=ceiling,
+    )
     uniform = weighted_leader(view, lambda legal: [1] * len(legal))
     listed = best_deterministic(view, STARTS, FollowerClass.TIME_AWARE, ties)[:STARTS]
-    starts = [Found(policy, evaluate(policy)) for policy in (uniform, *listed)]
+    starts = [Found(policy, climbs.evaluate(policy)) for policy in (*listed, uniform)]
     search = cell_search(
         cells,
         floats,
-        evaluate=evaluate,
+        evaluate=climbs.evaluate,
         meter=meter,
         best=max(starts, key=lambda one: one.value),
+        ceiling=ceiling,
         tolerance=gap,
     )
-    for start in starts:
-        if not meter.is_exhausted:
-            lotteries, places = start.policy.lotteries, search.polisher.places
-            search.try_near(np.array([float(lotteries[o][a]) for o, a in places]))
     search.start()
+    for start in starts:
+        if search.best.value < ceiling and not meter.is_exhausted:
+            search.try_near(climb(climbs, start))
     return search
 
 
 def _answer(
-    search: CellSearch, view: LeaderView, ties: FollowerTies, gap: Fraction
+    certificate: StochasticStackelbergCertificate, meter: Meter, gap: Fraction
 ) -> Solution[StochasticLeader, StochasticStackelbergCertificate]:
-    certificate = certify_stochastic_stackelberg(
-        view, search.best.policy, ties=ties, nodes=search.written()
-    )
     solution = Solution(
         profile=certificate.policy,
         payoffs=certificate.payoffs,
         certificate=certificate,
-        run=search.meter.record(),
+        run=meter.record(),
     )
     if certificate.epsilon > gap:
         raise NotConverged(
