@@ -97,6 +97,11 @@ from gametheory_core.catalog.textbook_trees import forgetful_bit as forgetful_bi
 from gametheory_core.catalog.textbook_trees import guess_the_ace as guess_the_ace
 from gametheory_core.catalog.textbook_trees import one_card_poker as one_card_poker
 from gametheory_core.catalog.textbook_trees import selten_horse as selten_horse
+from gametheory_core.catalog.trade import BilateralTrade as BilateralTrade
+from gametheory_core.catalog.trade import Buying as Buying
+from gametheory_core.catalog.trade import Market as Market
+from gametheory_core.catalog.trade import bilateral_trade as bilateral_trade
+from gametheory_core.catalog.trade import bilateral_trade_unseen as bilateral_trade_unseen
 from gametheory_core.catalog.turn_orders import HANDS as HANDS
 from gametheory_core.catalog.turn_orders import RandomOrderTeam as RandomOrderTeam
 from gametheory_core.catalog.turn_orders import ReversingOrder as ReversingOrder

@@ -24,6 +24,7 @@ from gametheory_core.catalog import (
     poker,
     repeated,
     textbook_trees,
+    trade,
     turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
@@ -81,6 +82,7 @@ _FILES = (
     absences,
     counterexamples,
     markov,
+    trade,
 )
 
 
