@@ -1,6 +1,6 @@
 """Gymnasium: one player of a POSG as the agent of an environment, the others playing policies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -52,7 +52,7 @@ def to_gymnasium(
     game: POSG,
     *,
     player: int = 0,
-    others: Sequence[Policy] = (),
+    others: Sequence[Policy] | Mapping[int, Policy] = (),
     illegal_actions: IllegalActions = IllegalActions.REFUSE,
     max_states: int = MAX_STATES,
 ) -> "PlayerEnv":
@@ -68,7 +68,7 @@ def to_gymnasium(
 
     Args:
         player: The agent.
-        others: How the other players play, in their order.
+        others: How the other players play, in their order, or by their numbers.
         illegal_actions: Gymnasium's ``check_env`` ignores masks: games in which legal actions
             change pass it with ``FIRST_LEGAL``.
         max_states: The largest number of pairs of state and joint observation to tabulate, for the
@@ -101,6 +101,8 @@ def to_gymnasium(
     count = len(rules.players)
     require_integer(player, name="player", low=0, high=count - 1)
     require_member(illegal_actions, IllegalActions, name="illegal_actions")
+    if isinstance(others, Mapping):
+        others = _in_order(cast("Mapping[object, Policy]", others), player, rules.players)
     policies = as_tuple(others, name="others", remedy="Give a tuple of policies.")
     if len(policies) != count - 1:
         raise InvalidArgument(
@@ -127,6 +129,21 @@ def to_gymnasium(
         actions=table.actions[player],
         illegal_actions=illegal_actions,
     )
+
+
+def _in_order(
+    others: Mapping[object, Policy], player: int, players: tuple[str, ...]
+) -> tuple[Policy, ...]:
+    """Return policies by number of player as a tuple; refuse all but one for each other player."""
+    numbers = [i for i in range(len(players)) if i != player]
+    if set(others) != set(numbers):
+        raise InvalidArgument(
+            needs=f"a policy for each of the other players, whose numbers are {numbers}",
+            found=f"others has {list(others)}",
+            remedy=f"The agent is {player}, {players[player]!r}: player= says who it is.",
+            argument="others",
+        )
+    return tuple(others[i] for i in numbers)
 
 
 class PlayerEnv(Env[Any, Any]):

@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import counted
-from gametheory_core.arrays import exact_array, scaled_integers
+from gametheory_core.arrays import ZERO, exact_array, scaled_integers
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.view import SAFE_BITS, LeaderView
@@ -27,6 +28,7 @@ Choose: TypeAlias = Callable[[int, Values], Any]  # step and values -> actions (
 MOST_WORK = 100_000_000  # cells times words of 64 bits, over all steps: some ten seconds
 WORK_A_STEP = 1_000  # cells that cost as much as the calls of a step
 WORD = 64
+MOST_STEPS_SUMMED = 10_000  # up to which discounts are summed exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,23 +71,51 @@ def require_short_work(view: LeaderView, *, cells: int, denominator: int | None 
 
     Args:
         cells: Of the table that is gone through at each step.
-        function: For the message.
         denominator: Of the probabilities. Default: that of the game.
 
     Raises:
-        UnsupportedGame: Says how many steps, cells and bits there are.
+        UnsupportedGame: Says how many steps, cells and bits there are, and what any leader earns at
+            most.
     """
     scale = (denominator or view.tables.weight_denominator) * view.discount.denominator
     bits = view.horizon * (scale - 1).bit_length()
     work = view.horizon * (WORK_A_STEP + cells * (1 + bits // (2 * WORD)))  # half of it on average
     if work > MOST_WORK:
+        largest = max(map(abs, view.tables.rewards.ravel().tolist()), default=0)
+        bits += (int(largest) * view.horizon).bit_length()
         raise UnsupportedGame(
             needs=f"at most {MOST_WORK:,} operations on words",
             found=f"{counted(view.horizon)} steps over {cells:,} cells of state, action and next "
             f"state, with numbers of up to {counted(bits)} bits, take about {counted(work)}",
-            remedy="Shorten the horizon, or take discounts and probabilities with smaller "
-            "denominators.",
+            remedy=f"{most_in_words(view)} Shorten the horizon, or take discounts and "
+            "probabilities with smaller denominators.",
         )
+
+
+def most_in_words(view: LeaderView) -> str:
+    """Say, where nothing sharper can be computed, what no leader exceeds."""
+    most = at_most_roughly(highest_return(view))
+    return f"No leader gets more than {most}, the largest reward in every step."
+
+
+def highest_return(view: LeaderView) -> Fraction:
+    """Return what the leader would get if every step paid the largest reward, or 0 after the end.
+
+    After very many steps, what endless ones would pay is returned, which is hardly more.
+
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
+    >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))
+    Fraction(15, 1)
+    """
+    rewards = view.tables.rewards[..., 0]
+    largest = Fraction(int(np.max(rewards, initial=0)), view.tables.reward_denominator)
+    if view.discount == 1:
+        return largest * view.horizon
+    steps = view.horizon
+    left = view.discount**steps if steps <= MOST_STEPS_SUMMED else ZERO
+    total = (1 - left) / (1 - view.discount)
+    return max(largest * total, ZERO)
 
 
 def problems_of_deterministic(view: LeaderView, actions: Any) -> FollowerProblems:

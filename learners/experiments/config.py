@@ -106,6 +106,12 @@ class GameConfig:
     horizon: int | None = None
     population: PopulationConfig | None = None
 
+    @property
+    def title(self) -> str:
+        """What folders call it: its name, or that of its file or population."""
+        own = self.file if self.population is None else self.population.name
+        return self.name or Path(own).stem
+
     def __post_init__(self) -> None:
         given = [bool(self.name), bool(self.file), self.population is not None]
         if sum(given) != 1:

@@ -80,8 +80,8 @@ def run(
             why.
 
     Writes JSON lines, a checkpoint and certificates into ``config.output``, in a folder of the
-    experiment's label. Whatever stops it, a kill included, running it again goes on from the last
-    checkpoint and leaves the same files, but for the seconds at the end.
+    game's name and the experiment's label. Whatever stops it, a kill included, running it again
+    goes on from the last checkpoint and leaves the same files, but for the seconds at the end.
 
     See ``docs/training.md``.
     """
@@ -134,8 +134,10 @@ def _made(
 
 def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
     """Return where a run of an experiment is written down."""
-    folder = re.sub(r"[^\w.+-]+", "-", config.title).strip("-.") or "experiment"
-    return RunFiles(Path(config.output) / folder, f"seed-{seed}")
+    parts = (config.game.title, config.title)
+    game, label = (re.sub(r"[^\w.+-]+", "-", part).strip("-.") for part in parts)
+    folder = Path(config.output) / (game or "game") / (label or "experiment")
+    return RunFiles(folder, f"seed-{seed}")
 
 
 def recorded_run(

@@ -15,6 +15,7 @@ from typing import TypeAlias, cast
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.follower_problems import most_in_words
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -142,8 +143,8 @@ def _refuse_long_work(view: LeaderView, programs: int) -> None:
             "programs "
             f"of {cells:,} cells of state, actions, next state and step, with numbers of "
             f"about {words:,} words",
-            remedy="Stop the game earlier, by stop_posg(game, steps=...); LeaderPlay.TIMED takes "
-            "fewer programs.",
+            remedy=f"{most_in_words(view)} Stop the game earlier, by stop_posg(game, steps=...); "
+            "LeaderPlay.TIMED takes fewer programs.",
         )
 
 

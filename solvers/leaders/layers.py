@@ -11,14 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import UnsupportedGame, refusing_as, refusing_function
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.rules import POSG
-from gametheory_core.leaders.follower_problems import require_short_work
+from gametheory_core.leaders.follower_problems import most_in_words, require_short_work
 from gametheory_core.leaders.follower_responses import FollowerClass, num_stationary_followers
 from gametheory_core.leaders.view import LeaderView, Step, leader_view
 
@@ -125,7 +122,6 @@ MOST_WORK = 50_000_000  # multiplications of numbers of 64 bits, for one exact b
 MOST_FOLLOWERS = 1 << 22  # stationary policies, among which a response is searched
 MOST_SUMS = 15_000_000  # the same for a bound in fractions, each of which costs more
 FRACTION_WORDS = 150  # as many words take as long as what a fraction costs beside its words
-MOST_STEPS_SUMMED = 10_000  # up to which discounts are summed exactly
 MOST_CELLS = 1 << 19  # of state, joint action and next state; certificates take 16 such tables
 WORD = 64
 
@@ -145,7 +141,7 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass) -> Non
             needs=f"at most {MOST_CELLS:,} cells of state, joint action, legal or not, and next "
             "state",
             found=f"{view.game!r} has {size:,}",
-            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            remedy=f"{most_in_words(view)} "
             "Number the legal actions of each state from 0 on, so that states share them.",
         )
     cells, words = problem_size(view)
@@ -180,8 +176,7 @@ def _refuse(view: LeaderView, work: int, most: int) -> None:
             found=f"it would be {work:,}: {view.game!r} has {cells:,} cells of state, actions, "
             "next "
             f"state and step, with numbers of about {words:,} words",
-            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
-            "Stop the game earlier, by stop_posg(game, steps=...).",
+            remedy=f"{most_in_words(view)} Stop the game earlier, by stop_posg(game, steps=...).",
         )
 
 
@@ -191,33 +186,9 @@ def _refuse_many_followers(view: LeaderView) -> None:
         raise UnsupportedGame(
             needs=f"at most {MOST_FOLLOWERS:,} stationary policies of the follower",
             found=f"{view.game.players[view.follower]!r} has {count:,} in {view.game!r}",
-            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            remedy=f"{most_in_words(view)} "
             "Take FollowerClass.TIME_AWARE, for whom the number of policies does not matter.",
         )
-
-
-def _highest(view: LeaderView) -> str:
-    return at_most_roughly(highest_return(view))
-
-
-def highest_return(view: LeaderView) -> Fraction:
-    """Return what the leader would get if every step paid the largest reward, or 0 after the end.
-
-    After very many steps, what endless ones would pay is returned, which is hardly more.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core.leaders import leader_view
-    >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))
-    Fraction(15, 1)
-    """
-    rewards = view.tables.rewards[..., 0]
-    largest = Fraction(int(np.max(rewards, initial=0)), view.tables.reward_denominator)
-    if view.discount == 1:
-        return largest * view.horizon
-    steps = view.horizon
-    left = view.discount**steps if steps <= MOST_STEPS_SUMMED else ZERO
-    total = (1 - left) / (1 - view.discount)
-    return max(largest * total, ZERO)
 
 
 LONG = 128  # bits of a denominator from which on a number is rounded

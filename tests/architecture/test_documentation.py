@@ -98,6 +98,15 @@ def commands() -> dict[str, list[str]]:
     return by_page
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_speeds_say_what_was_called(page):
+    """Millions of steps a second are a call's, on a game; a reader wants to know which."""
+    for passage in re.split(r"\n\n|\n(?=[|-] ?)", page.read_text(encoding="utf-8")):
+        for sentence in re.split(r"(?<=\.)\s", passage):
+            if "million steps a second" in " ".join(sentence.split()):
+                assert "`" in sentence, sentence
+
+
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory):
     """A folder with the file that the first page tells the reader to save."""

@@ -15,6 +15,7 @@ import pytest
 from learners.__main__ import main
 from learners.experiments import Status, read_run
 
+RUNS = Path("repeated_prisoners_dilemma", "QLearning")
 CONFIG = """
 [game]
 name = "repeated_prisoners_dilemma"
@@ -53,7 +54,7 @@ def test_train_shows_what_is_proved(config, out, capsys):
     assert "nash_conv" in shown.out
     assert "proved" in shown.out
     assert shown.err == ""
-    assert read_run(Path(out) / "QLearning" / "seed-1.jsonl").status is Status.FINISHED
+    assert read_run(Path(out) / RUNS / "seed-1.jsonl").status is Status.FINISHED
 
 
 def test_train_in_json_has_the_findings(config, out, capsys):
@@ -71,7 +72,7 @@ def test_options_stand_instead_of_the_config(config, out, capsys):
     given = ["--seeds", "3-4,7", "--iterations", "3", "--quiet"]
     assert main(["train", config(), "--out", out, *given]) == 0
     assert capsys.readouterr() == ("", "")
-    found = sorted(Path(out).glob("*/*.jsonl"))
+    found = sorted(Path(out).glob("*/*/*.jsonl"))
     assert [path.stem for path in found] == ["seed-3", "seed-4", "seed-7"]
     assert [read_run(path).iterations for path in found] == [3, 3, 3]
 
@@ -82,7 +83,7 @@ def test_jobs_make_the_same_runs(config, out, tmp_path):
     assert main(["train", config(), "--out", other, "--quiet", "--jobs", "2"]) == 0
     for seed in (0, 1):
         texts = [
-            (Path(folder) / "QLearning" / f"seed-{seed}.jsonl").read_text().split(', "seconds"')[0]
+            (Path(folder) / RUNS / f"seed-{seed}.jsonl").read_text().split(', "seconds"')[0]
             for folder in (out, other)
         ]
         assert texts[0] == texts[1]
@@ -119,10 +120,10 @@ def test_compare_orders_configs(config, out, capsys):
 
 
 def test_compare_refuses_runs_of_another_config_and_runs_given_twice(config, out, capsys):
-    other = config(CONFIG.replace("prisoners_dilemma", "matching_pennies"), name="other.toml")
+    other = config(CONFIG.replace("count = 5", "count = 6"), name="other.toml")
     main(["train", config(), "--out", out, "--quiet"])
     assert main(["compare", other, "--out", out]) == 2
-    assert "but game.name was 'repeated_prisoners_dilemma' and is" in capsys.readouterr().err
+    assert "but learner.iteration.count was 5 and is 6" in capsys.readouterr().err
     assert main(["compare", config(), config(), "--out", out]) == 2
     assert "needs each run once, but seed 0 of 'QLearning'" in capsys.readouterr().err
 
@@ -224,7 +225,7 @@ def test_interrupt_says_how_to_go_on_and_the_same_command_does(config, out, tmp_
     text = CONFIG.replace("iterations = 6", "iterations = 700").replace("[0, 1]", "[0]")
     text = text.replace("checkpoint_every = 2", "checkpoint_every = 50")
     command = [sys.executable, "-m", "learners", "train", config(text), "--out", out]
-    lines = Path(out) / "QLearning" / "seed-0.jsonl"
+    lines = Path(out) / RUNS / "seed-0.jsonl"
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     while not lines.exists() or lines.stat().st_size < 20_000:
         assert process.poll() is None
@@ -239,7 +240,7 @@ def test_interrupt_says_how_to_go_on_and_the_same_command_does(config, out, tmp_
     whole = str(tmp_path / "whole")
     assert main([*command[3:5], "--quiet", "--out", whole]) == 0
     texts = [
-        (Path(folder) / "QLearning" / "seed-0.jsonl").read_text().split(', "seconds"')[0]
+        (Path(folder) / RUNS / "seed-0.jsonl").read_text().split(', "seconds"')[0]
         for folder in (out, whole)
     ]
     assert texts[0] == texts[1]

@@ -5,11 +5,13 @@ import time
 import pytest
 
 from gametheory_core import NotConverged, UnsupportedGame
-from gametheory_core.leaders import leader_view
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.leaders import DeterministicLeader, follower_response, leader_view
+from gametheory_core.leaders.follower_problems import highest_return
 from solvers import Budget, leaders, markov
-from solvers.leaders.layers import highest_return
 from tests.solvers.long_game import watched_house
 
+DEFECT = DeterministicLeader((1,) * 5)
 BOUNDED = (
     leaders.markov_stackelberg,
     leaders.stochastic_markov_commitment,
@@ -28,8 +30,20 @@ def test_long_games_are_refused_with_size_and_bound(solver, steps):
 
 
 def test_deception_in_long_games_is_refused_by_all_its_programs():
-    with pytest.raises(UnsupportedGame, match=r"takes [\d,]+: 4 dynamic programs of [\d,]+ cells"):
+    said = r"takes [\d,]+: 4 dynamic programs of [\d,]+ cells.* No leader gets more than 10(\.0)?, "
+    with pytest.raises(UnsupportedGame, match=said):
         leaders.deceiving_leader(watched_house(10**6))
+
+
+@pytest.mark.parametrize("steps", [10**5, 10**6])
+def test_long_games_in_integers_are_refused_with_bits_and_bound(steps):
+    """Where all denominators are 1, numbers are as long as sums of rewards: not 0 bits."""
+    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=steps))
+    most = rf"5\.00e\+{len(str(steps)) - 1}"
+    said = rf"of up to {(5 * steps).bit_length()} bits, .* No leader gets more than {most}, "
+    for ask in (leaders.markov_stackelberg, lambda v: follower_response(v, DEFECT)):
+        with pytest.raises(UnsupportedGame, match=said):
+            ask(view)
 
 
 def test_endless_sum_bounds_that_of_many_steps():

@@ -9,9 +9,21 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from gametheory_core import InvalidArgument, UnsupportedGame, expected_returns, uniform_policies
+from gametheory_core import (
+    InvalidArgument,
+    UnsupportedGame,
+    expected_returns,
+    policy_from,
+    uniform_policies,
+)
 from gametheory_core.adapters import IllegalActions, to_gymnasium
-from gametheory_core.catalog import RepeatedGame, Tiger, iterated_prisoners_dilemma
+from gametheory_core.catalog import (
+    Cleanup,
+    RepeatedGame,
+    Resolution,
+    Tiger,
+    iterated_prisoners_dilemma,
+)
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation import posg_trajectories
 from gametheory_core.games import AWAY, NULL, stop_posg
@@ -202,12 +214,29 @@ def test_step_without_a_play_is_refused():
         ({"player": 2}, "player to be an integer from 0 to 1"),
         ({"others": ()}, "each of the 1 other players, but others has 0"),
         ({"others": 3}, "others to be a sequence"),
+        ({"others": {0: 3}}, r"whose numbers are \[1\], but others has \[0\]. The agent is 0, "),
+        ({"others": {}}, r"whose numbers are \[1\], but others has \[\]"),
+        ({"others": {1: 3}}, "each of others to be a policy"),
         ({"illegal_actions": "refuse"}, "needs a member of IllegalActions"),
     ],
 )
 def test_bad_option_is_refused(options, message):
     with pytest.raises(InvalidArgument, match=message):
         to_gymnasium(CORRIDOR, **{"others": others_of(CORRIDOR), **options})
+
+
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_others_may_be_given_by_their_numbers(player):
+    """In any order: each number is of the player who plays that policy."""
+    game = Cleanup(Resolution.FIXED, agents=3)
+    policies = [
+        policy_from(lambda _, act=act: point_mass(act)) for act in ("clean", "wait", "clean")
+    ]
+    named = {i: policies[i] for i in (2, 1, 0) if i != player}
+    as_tuple = tuple(policies[i] for i in range(3) if i != player)
+    envs = [to_gymnasium(game, player=player, others=own) for own in (named, as_tuple)]
+    first, second = (rollout(env, 7) for env in envs)
+    assert str(first) == str(second)
 
 
 def test_play_that_is_over_at_its_start_is_refused():

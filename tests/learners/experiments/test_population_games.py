@@ -11,6 +11,7 @@ from learners.experiments.setup import appraisal_of, learner_of
 from learners.experiments.trained_bots import trained_bot
 from learners.roshambo import agents_named, population_named, tournament
 
+POPULATION = "embedded_training"
 BOTS = ["cycle_up", "cycle_down", "beat"]
 
 
@@ -19,7 +20,7 @@ def table(**changes):
         "label": "pupil",
         "game": {
             "population": {
-                "name": "embedded_training",
+                "name": POPULATION,
                 "bots": BOTS,
                 "recall": 1,
                 "shows": "number",
@@ -68,7 +69,7 @@ def test_what_a_run_learned_plays_tournaments(learner, tmp_path):
     assert -50 <= finding.value <= 50
     assert finding.standard_error >= 0
     population = population_named("embedded_training")
-    agents = agents_named([f"run:{tmp_path}/pupil/seed-3"], population)
+    agents = agents_named([f"run:{tmp_path}/{POPULATION}/pupil/seed-3"], population)
     assert list(agents) == ["pupil/seed-3"]
     bots = {name: population[name] for name in BOTS}
     played = tournament(agents, bots, episodes=2, seed=1, throws=50, jobs=2)
@@ -87,19 +88,19 @@ def test_who_meets_itself_and_tells_whom_it_meets_plays_tournaments(tmp_path):
         training = {"iterations": iterations, "checkpoint_every": 3}
         run(made(tmp_path, training=training, **changes), 0)
     for name in ("whole", "half"):  # but for the seconds that it took
-        learned = load_snapshot(tmp_path / name / "seed-0.checkpoint.zip")["snapshot"]
-        save_snapshot(tmp_path / name / "learned", learned)
-    whole, half = (tmp_path / name / "learned" for name in ("whole", "half"))
+        learned = load_snapshot(tmp_path / POPULATION / name / "seed-0.checkpoint.zip")["snapshot"]
+        save_snapshot(tmp_path / f"learned-{name}", learned)
+    whole, half = (tmp_path / f"learned-{name}" for name in ("whole", "half"))
     assert whole.read_bytes() == half.read_bytes()
     population = population_named("embedded_training")
-    agents = agents_named([f"run:{tmp_path}/whole/seed-0"], population)
+    agents = agents_named([f"run:{tmp_path}/{POPULATION}/whole/seed-0"], population)
     bots = {name: population[name] for name in BOTS}
     assert tournament(agents, bots, episodes=2, seed=1, throws=50).forfeits == ()
 
 
 def test_a_run_is_found_by_its_folder_and_by_its_files(tmp_path):
     run(made(tmp_path), 0)
-    folder = tmp_path / "pupil"
+    folder = tmp_path / POPULATION / "pupil"
     names = ("", "seed-0", "seed-0.jsonl", "seed-0.checkpoint.zip")
     makers = [trained_bot(str(folder / name)) for name in names]
     assert len({maker.path for maker in makers}) == 1
@@ -113,9 +114,9 @@ def test_a_run_is_found_by_its_folder_and_by_its_files(tmp_path):
 
 def test_a_run_that_learned_more_is_another_agent(tmp_path):
     run(made(tmp_path), 0)
-    before = trained_bot(str(tmp_path / "pupil"))
+    before = trained_bot(str(tmp_path / POPULATION / "pupil"))
     run(made(tmp_path, training__iterations=20), 0)
-    assert trained_bot(str(tmp_path / "pupil")).source != before.source
+    assert trained_bot(str(tmp_path / POPULATION / "pupil")).source != before.source
 
 
 def test_what_is_no_run_is_refused(tmp_path):
@@ -124,9 +125,9 @@ def test_what_is_no_run_is_refused(tmp_path):
     with pytest.raises(InvalidArgument, match="the folder of one run, but it has none"):
         trained_bot(str(tmp_path))
     run(made(tmp_path), 0)
-    (tmp_path / "pupil" / "seed-0.checkpoint.zip").write_bytes(b"not a checkpoint")
+    (tmp_path / POPULATION / "pupil" / "seed-0.checkpoint.zip").write_bytes(b"not a checkpoint")
     with pytest.raises(MalformedFile, match="snapshot"):
-        trained_bot(str(tmp_path / "pupil"))
+        trained_bot(str(tmp_path / POPULATION / "pupil"))
 
 
 def test_a_run_of_another_game_is_refused(tmp_path):
@@ -138,7 +139,7 @@ def test_a_run_of_another_game_is_refused(tmp_path):
     }
     run(config_from(record, path="it"), 0)
     with pytest.raises(InvalidArgument, match="run against a population.*it is of 'matching_pen"):
-        trained_bot(str(tmp_path / "QLearning"))
+        trained_bot(str(tmp_path / "matching_pennies" / "QLearning"))
 
 
 def test_learners_are_judged_by_other_matches_each_time(tmp_path):
@@ -175,7 +176,9 @@ def test_weights_say_who_is_met(tmp_path):
 
 def test_the_record_of_a_run_makes_the_same_experiment(tmp_path):
     run(made(tmp_path, population__weights={"beat": 1.5}), 0)
-    first = json.loads((tmp_path / "pupil" / "seed-0.jsonl").read_text().splitlines()[0])
+    first = json.loads(
+        (tmp_path / POPULATION / "pupil" / "seed-0.jsonl").read_text().splitlines()[0]
+    )
     assert first["experiment"]["game"]["population"]["weights"] == {"beat": 1.5}
     again = run(made(tmp_path, population__weights={"beat": 1.5}), 0)
     assert again.status is Status.FINISHED

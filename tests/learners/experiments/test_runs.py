@@ -19,6 +19,7 @@ from gametheory_core.evaluation import policy_nash_conv
 from gametheory_core.formats import parse_json, read_text, verified_certificates
 from learners import assess_by_sampling, batched, load_snapshot, save_snapshot
 from learners.experiments import Status, config_record, read_run, run, setup, trained_learner
+from learners.experiments.config import GameConfig
 from learners.experiments.run_files import read_lines
 from learners.experiments.runs import files_of, recorded_run
 from learners.experiments.setup import game_of
@@ -523,7 +524,19 @@ def test_labels_that_come_to_the_same_folder_are_told_apart(experiment, table):
 
 def test_labels_become_names_of_folders(experiment):
     config = replace(experiment(), label="../a b/c: d")
-    assert files_of(config, 1).folder == Path(config.output) / "a-b-c-d"
+    assert files_of(config, 1).folder.parts[-1] == "a-b-c-d"
+
+
+def test_folders_carry_the_name_of_the_game(experiment, table):
+    """So that one file runs on several games, with one label and one output."""
+    other = experiment(game={"name": "repeated_battle_of_the_sexes"})
+    for config in (experiment(), other):
+        run(config, 1, learners=table)
+        folder = Path(config.output) / config.game.name / "DriftingLearner"
+        assert files_of(config, 1).folder == folder
+        assert (folder / "seed-1.jsonl").is_file()
+    from_file = replace(other, game=GameConfig(file="docs/examples/games/patrol.json"))
+    assert files_of(from_file, 1).folder.parent.name == "patrol"
 
 
 SCRIPT = """
