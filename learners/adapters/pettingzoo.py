@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import MissingDependency
-from learners.adapters.gymnasium import Play, Views, frame_of, replayed_rows, views_of
+from learners.adapters.gymnasium import Views, frame_of, replayed_rows, views_of
+from learners.adapters.replays import Play
 from learners.rows import Moment, RowBatch
 
 try:

@@ -9,7 +9,7 @@ from gametheory_core.adapters import to_gymnasium
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, Tiger
 from gametheory_core.conversions import aec_to_posg
 from learners.adapters import from_gymnasium
-from learners.adapters.gymnasium import episode_seed
+from learners.adapters.replays import episode_seed
 
 
 def cart_pole():

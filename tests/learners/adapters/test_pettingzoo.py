@@ -11,7 +11,7 @@ from gametheory_core.adapters import aec_env, parallel_env
 from gametheory_core.catalog import RepeatedGame
 from gametheory_core.conversions import extensive_to_aec
 from learners.adapters import from_pettingzoo
-from learners.adapters.gymnasium import episode_seed
+from learners.adapters.replays import episode_seed
 
 
 def kuhn():
