@@ -3,4 +3,7 @@ from learners.adapters.open_spiel_roshambo import OpenSpielBot as OpenSpielBot
 from learners.adapters.open_spiel_roshambo import open_spiel_bots as open_spiel_bots
 from learners.adapters.open_spiel_roshambo import open_spiel_population as open_spiel_population
 from learners.adapters.pettingzoo import from_pettingzoo as from_pettingzoo
+from learners.adapters.space_invaders import AtariConsole as AtariConsole
+from learners.adapters.traded_invaders import Gunner as Gunner
+from learners.adapters.traded_invaders import InvadersOptions as InvadersOptions
 from learners.adapters.transformers_scorer import TransformersScorer as TransformersScorer

@@ -9,6 +9,8 @@ from learners.leaders.contextual_gradients import (
 )
 from learners.leaders.contextual_gradients import ContextualPPOOptions as ContextualPPOOptions
 from learners.leaders.encounters import Meeting as Meeting
+from learners.leaders.invaders_leader import InvadersTrade as InvadersTrade
+from learners.leaders.invaders_leader import Leads as Leads
 from learners.leaders.knowing_followers import ExactFollower as ExactFollower
 from learners.leaders.knowing_followers import ExactResponseOptions as ExactResponseOptions
 from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions
@@ -26,3 +28,5 @@ from learners.leaders.softmax_leaders import (
 )
 from learners.leaders.softmax_leaders import LeaderPPOOptions as LeaderPPOOptions
 from learners.leaders.stage import Stage as Stage
+from learners.leaders.trade_learners import TradePPO as TradePPO
+from learners.leaders.trade_learners import TradeQ as TradeQ
