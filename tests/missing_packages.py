@@ -20,7 +20,7 @@ OPTIONAL = (
     *("pygambit", "quantecon", "nashpy", "pyspiel", "open_spiel", "cvxpy", "LiteEFG"),
     *("pettingzoo", "gymnasium", "pygame", "stable_baselines3", "torch"),
     *("matplotlib", "sklearn", "dask", "distributed", "jax", "transformers"),
-    *("ray", "torchrl", "tensordict"),
+    *("ray", "torchrl", "tensordict", "multi_agent_ale_py", "ale_py"),
 )
 ABSENT = [package for package in OPTIONAL if find_spec(package) is None]
 

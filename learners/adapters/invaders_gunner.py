@@ -22,20 +22,23 @@ from learners.adapters.space_invaders import (
 
 COLUMNS, PITCH = 6, 16
 HIT = range(3, 7)  # of a shot beyond its column's place
-SHIELDS = (*range(44, 52), *range(76, 84), *range(108, 116))  # places of shots that they stop
+SHIELDS = {*range(44, 52), *range(76, 84), *range(108, 116)}  # places of shots that they stop
 PLACES = range(35, 118)  # of ships
 SHELTERS = (43, 107)  # places of ships below a shield, one for each player
 
 
-def gunner_move(memory: Memory, player: int, *, has_bullet: bool, slips: bool = False) -> int:
+def gunner_move(
+    memory: Memory, player: int, *, has_bullet: bool, slips: bool = False, holds_fire: bool = False
+) -> int:
     """Return a move of the joystick: to an invader and fire, or to a shelter without bullets.
 
     Args:
         player: 0 or 1.
         slips: Fires at once, wherever the ship is.
+        holds_fire: The button is down; only when it is pressed anew does a shot leave.
 
     >>> memory = np.zeros(128, dtype=np.uint8)
-    >>> memory[ROWS], memory[BLOCK_X], memory[SHIPS] = 0b100, 23, 50  # one invader, at 23 + 32
+    >>> memory[ROWS], memory[BLOCK_X], memory[SHIPS] = 0b100, 23, 54  # one invader, at 23 + 32
     >>> gunner_move(memory, 0, has_bullet=True) == FIRE
     True
     """
@@ -43,19 +46,23 @@ def gunner_move(memory: Memory, player: int, *, has_bullet: bool, slips: bool = 
     here = int(memory[SHIPS + player])
     if not has_bullet:
         return _towards(SHELTERS[player], here)
-    if slips or hits_from(memory, here):
-        return FIRE
-    places = [place for place in PLACES if hits_from(memory, place)]
+    places = places_to_fire(memory)
+    if slips or here in places:
+        return NOTHING if holds_fire else FIRE
     return _towards(min(places, key=lambda place: abs(place - here), default=here), here)
 
 
-def hits_from(memory: Memory, place: int) -> bool:
-    """Tell whether a shot of a ship at a place would hit an invader, if none moved."""
-    shot = place + BARREL
-    column, beyond = divmod(shot - int(memory[BLOCK_X]), PITCH)
-    if shot in SHIELDS or beyond not in HIT or not 0 <= column < COLUMNS:
-        return False
-    return bool(np.bitwise_or.reduce(memory[ROWS : ROWS + COLUMNS]) >> column & 1)
+def places_to_fire(memory: Memory) -> list[int]:
+    """Return the places of ships from which a shot would hit an invader, if none moved."""
+    block = int(memory[BLOCK_X])
+    alive = int(np.bitwise_or.reduce(memory[ROWS : ROWS + COLUMNS]))
+    return [
+        shot - BARREL
+        for column in range(COLUMNS)
+        if alive >> column & 1
+        for shot in range(block + PITCH * column + HIT.start, block + PITCH * column + HIT.stop)
+        if shot not in SHIELDS and shot - BARREL in PLACES
+    ]
 
 
 def _towards(place: int, here: int) -> int:

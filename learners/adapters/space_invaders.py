@@ -128,8 +128,8 @@ def rom_path(rom: str | Path | None = None) -> Path:
         if path.is_file():
             return path
     raise MissingDependency(
-        "space invaders: needs the ROM that ale-py brings, as space_invaders.bin in its folder "
-        "roms. Run: pip install 'gametheory-core[atari]', or give rom=, a file."
+        "space invaders: needs the ROM that ale-py brings, ale_py/roms/space_invaders.bin. "
+        "Run: pip install 'gametheory-core[atari]', or give rom=, a file."
     )
 
 

@@ -21,7 +21,7 @@ from gametheory_core.catalog.trade import BilateralTrade, Market, is_trade
 from gametheory_core.errors import InvalidArgument
 from learners.adapters.invaders_gunner import gunner_move
 from learners.adapters.replays import ReplayedRow
-from learners.adapters.space_invaders import MOVE_LABELS, MOVES, NOTHING, Battle, Console
+from learners.adapters.space_invaders import FIRE, MOVE_LABELS, MOVES, NOTHING, Battle, Console
 from learners.options import Count, checked
 from learners.rows import Frame, Moment, RowBatch
 
@@ -105,24 +105,26 @@ class Account:
     def clear(self) -> None:
         """Forget everything."""
         self.episodes: list[tuple[float, float]] = []  # returns of those that ended
-        self.offers = self.trades = 0
-        self.paid = 0.0
+        self.offers = 0
+        self.prices: list[float] = []  # of the bullets that were sold
         self.shots, self.hits = [0, 0], [0, 0]
 
     def metrics(self) -> dict[str, float]:
         """Return shares and means; those of which something happened."""
-        found: dict[str, float] = {}
-        if self.episodes:
-            means = np.mean(self.episodes, axis=0)
-            found |= {"return/seller": float(means[0]), "return/buyer": float(means[1])}
-        if self.offers:
-            found["trade rate"] = self.trades / self.offers
-        if self.trades:
-            found["price"] = self.paid / self.trades
+        return {name: float(np.mean(own)) for name, own in self.samples().items()}
+
+    def samples(self) -> dict[str, list[float]]:
+        """Return what means and shares are of."""
+        sold = len(self.prices)
+        found = {
+            "return/seller": [own for own, _ in self.episodes],
+            "return/buyer": [own for _, own in self.episodes],
+            "trade rate": [1.0] * sold + [0.0] * (self.offers - sold),
+            "price": self.prices,
+        }
         for name, shots, hits in zip(("seller", "buyer"), self.shots, self.hits, strict=True):
-            if shots:
-                found[f"hit rate/{name}"] = hits / shots
-        return found
+            found[f"hit rate/{name}"] = [1.0] * hits + [0.0] * (shots - hits)
+        return {name: own for name, own in found.items() if own}
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,8 +216,7 @@ class TradePlay:
         owner, price = SELLER, 0.0
         if is_trade(named, answer):
             owner, price = BUYER, float(Fraction(named))
-            account.trades += 1
-            account.paid += price
+            account.prices.append(price)
         account.offers += 1
         self._pay(price, -price)
         self._battle.bullets[owner] += 1
@@ -276,7 +277,9 @@ class TradePlay:
                     player,
                     has_bullet=battle.bullets[player] > 0,
                     slips=self._slips[player],
+                    holds_fire=self._moves[player] == FIRE,
                 )
+        self._moves = moves
         outcome = battle.frame(moves)
         self._frame += 1
         self._quiet = 0 if any(battle.bullets) or self._due else self._quiet + 1

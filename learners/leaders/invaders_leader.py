@@ -48,6 +48,11 @@ class Leads(Enum):
     BUYER = BUYER
 
 
+def _standard_error(sample: list[float]) -> float:
+    """Return that of the mean; 0 of a single number, of which nothing is known."""
+    return float(np.std(sample, ddof=1) / np.sqrt(len(sample))) if len(sample) > 1 else 0.0
+
+
 def _appraise(learned: "InvadersTrade", options: object) -> Appraisal:
     del options
     return learned.appraisal()
@@ -87,8 +92,9 @@ class InvadersTrade:
     >>> InvadersTrade(load_game("tiger"), rng=np.random.default_rng(1))
     Traceback (most recent call last):
         ...
-    gametheory_core.errors.InvalidArgument: InvadersTrade: needs game to be a BilateralTrade, but \
-got Tiger(horizon=3, discount=Fraction(1, 1)). Give bilateral_trade() of the catalogue.
+    gametheory_core.errors.InvalidArgument: InvadersTrade: needs game to be of type \
+BilateralTrade, but got Tiger(horizon=3, discount=Fraction(1, 1)) (type Tiger). Give \
+bilateral_trade() of the catalogue.
     """
 
     name = "Meta-RL in Space Invaders"
@@ -182,22 +188,10 @@ got Tiger(horizon=3, discount=Fraction(1, 1)). Give bilateral_trade() of the cat
 
     def appraisal(self) -> Appraisal:
         """Judge by episodes what was learned, beside what the exact game says."""
-        account = self.played(self._judged_by)
-        returns = np.array(account.episodes)
-        errors = (
-            returns.std(axis=0, ddof=1) / np.sqrt(len(returns)) if len(returns) > 1 else (None,) * 2
-        )
-        found = account.metrics()
+        samples = self.played(self._judged_by).samples()
         sampled = [
-            Finding(
-                f"return/{who}", found[f"return/{who}"], Standing.SAMPLED, error and float(error)
-            )
-            for who, error in zip(self._game.players, errors, strict=True)
-        ]
-        shares = [
-            Finding(name, found[name], Standing.SAMPLED)
-            for name in ("trade rate", "price", "hit rate/seller", "hit rate/buyer")
-            if name in found
+            Finding(name, float(np.mean(own)), Standing.SAMPLED, _standard_error(own))
+            for name, own in samples.items()
         ]
         model = markov_stackelberg(leader_view(self._game, leader=self._leads.value))
         exact = [
@@ -208,7 +202,7 @@ got Tiger(horizon=3, discount=Fraction(1, 1)). Give bilateral_trade() of the cat
             self._game.title,
             f"SAMPLED, an estimate from {self._judged_by:,} episodes of Space Invaders; what the "
             "follower could gain is unknown. The model is the exact game, solved",
-            (*sampled, *shares, *exact),
+            (*sampled, *exact),
         )
 
     def snapshot(self) -> Snapshot:
