@@ -1,8 +1,8 @@
 """A gunner for Space Invaders who reads the machine's memory: where to stand, and when to fire.
 
 An invader of column ``j`` is hit by a shot whose place is 3 to 6 beyond ``block + 16 j``, unless a
-shield is between. Counted over shots at every place: with all shields whole, 557 of 557 such shots
-hit, and 2 of 110 from below a shield did.
+shield is between. Counted over shots from all places, early in games of mode 33: 342 of 342 such
+shots hit, and 2 of 135 from below a shield.
 """
 
 import numpy as np
