@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.errors import MissingDependency
 from gametheory_core.strategies.policies import PolicyProfile
@@ -213,6 +214,15 @@ class EpisodeTally(Kept):
             self._steps += int(self._lengths[over].sum())
             self._returns[over] = 0.0
             self._lengths[over] = 0
+
+    def under_way(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """Return the arrays that a compiled loop adds to: returns, lengths, what was paid."""
+        return self._returns, self._lengths, self._paid
+
+    def count(self, finished: int, steps: int) -> None:
+        """Count episodes that such a loop has finished, with so many steps together."""
+        self.finished += finished
+        self._steps += steps
 
     def metrics(self) -> dict[str, float]:
         """Return the means since last asked; nothing where no episode was finished."""

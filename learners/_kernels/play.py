@@ -171,6 +171,25 @@ def step(
 
 
 @compiled
+def advance(
+    rules: RuleArrays,
+    sight: SightArrays,
+    state: PlayState,
+    key: np.uint64,
+    actions: NDArray[np.int64],
+    turn: TurnArrays,
+) -> None:
+    """Let all act, begin the next episode where one ends, and write the turn that follows.
+
+    ``state`` and ``turn`` are modified in place; ``actions`` (E, N) are legal.
+    """
+    step(rules, sight, state, actions)
+    end_step(rules, state, turn)
+    begin(rules, sight, state, key, turn.is_terminal | turn.is_truncated)
+    show(rules, state, turn)
+
+
+@compiled
 def end_step(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
     """Write what the step paid, whether it was the last, and what was seen then.
 

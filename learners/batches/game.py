@@ -21,7 +21,16 @@ from gametheory_core.games.rules import (
     stop_aec,
     stop_posg,
 )
-from learners._kernels.arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
+from learners._kernels.arrays import (
+    COMMON,
+    EPISODE,
+    OWN,
+    SEEN,
+    PlayState,
+    RuleArrays,
+    SightArrays,
+    TurnArrays,
+)
 from learners.batch import BatchTurn, Snapshot, as_actions
 from learners.batches.play_table import PlayTable, table_of_aec, table_of_posg
 from learners.batches.sight import Numbers, Sees, Sight, fingerprint_of, followed_pasts, sight_of
@@ -195,7 +204,7 @@ class BatchedGame:
         from learners._kernels import play  # noqa: PLC0415 loads numba
 
         rules, state = self.table.rules, self._state
-        turn = self._new_turn()
+        turn = self.new_turn()
         everywhere = np.ones(self.num_episodes, dtype=np.bool_)
         play.begin(rules, self.sight.arrays, state, self._key, everywhere)
         play.show(rules, state, turn)
@@ -222,11 +231,8 @@ class BatchedGame:
         if bad >= 0:
             episode, player = divmod(bad, len(self.players))
             self._refuse(episode, player, chosen)
-        turn = self._new_turn()
-        play.step(rules, self.sight.arrays, state, chosen)
-        play.end_step(rules, state, turn)
-        play.begin(rules, self.sight.arrays, state, self._key, turn.is_terminal | turn.is_truncated)
-        play.show(rules, state, turn)
+        turn = self.new_turn()
+        play.advance(rules, self.sight.arrays, state, self._key, chosen, turn)
         return BatchTurn(*turn)
 
     def _refuse(self, episode: int, player: int, actions: NDArray[np.int64]) -> None:
@@ -242,7 +248,13 @@ class BatchedGame:
             "turn's legal.",
         )
 
-    def _new_turn(self) -> TurnArrays:
+    @property
+    def arrays(self) -> tuple[RuleArrays, SightArrays, PlayState, np.uint64]:
+        """What compiled loops play with: rules, sight, where episodes stand, key of chance."""
+        return self.table.rules, self.sight.arrays, self._state, self._key
+
+    def new_turn(self) -> TurnArrays:
+        """Return a turn to be written."""
         shape = (self.num_episodes, len(self.players))
         most = max(self.num_actions)
         return TurnArrays(

@@ -145,6 +145,11 @@ class Explorer(Kept):
         if isinstance(exploration, ParameterNoise):
             self._held = np.zeros((episodes, observations), dtype=np.int64)
 
+    @property
+    def is_mostly_greedy(self) -> bool:
+        """Whether actions are drawn by ``mostly_greedy``."""
+        return isinstance(self._exploration, EpsilonGreedy)
+
     def level(self, step: int) -> float:
         """Return how much is explored after so many steps."""
         return self._exploration.level.at(step)

@@ -10,6 +10,7 @@ from gametheory_core.arguments import shown_players
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
+from learners.batches.game import BatchedGame
 from learners.options import Share, checked
 from learners.policies import table_policy
 from learners.protocol import EpisodeTally
@@ -25,8 +26,10 @@ from learners.tabular.rules import (
     Steps,
     checked_options,
 )
+from learners.tabular.values import ValueRule
 
 RuleKind = TypeVar("RuleKind", bound=Rule)
+MOST_STEPS = 4096  # in one call of compiled code, which nobody can interrupt
 
 
 @checked
@@ -73,6 +76,14 @@ class TabularLearner(Kept, Generic[RuleKind]):
         self._options = options
         self._seats = tuple(Seat(environment, i, options) for i in range(len(environment.players)))
         self.rule = make_rule(tuple(self._seats[i] for i in options.learns))
+        self._compiled = (
+            (environment, self.rule)
+            if isinstance(environment, BatchedGame)
+            and not options.others
+            and isinstance(self.rule, ValueRule)
+            and self.rule.is_mostly_greedy
+            else None
+        )
         self._rng = rng
         self._draw = draw
         self._turn: BatchTurn | None = None
@@ -93,8 +104,14 @@ class TabularLearner(Kept, Generic[RuleKind]):
         iteration = self._options.iteration
         first = self.steps
         is_by_steps = isinstance(iteration, Steps)
-        while (self.steps - first if is_by_steps else self._tally.finished) < iteration.count:
-            self._step()
+        while True:
+            made = self.steps - first if is_by_steps else self._tally.finished
+            if made >= iteration.count:
+                break
+            if self._compiled is None:
+                self._step()
+            else:
+                self._play_on(*self._compiled, left=iteration.count - made, is_by_steps=is_by_steps)
         metrics = self._tally.metrics()
         for player in self._options.learns:
             label = self._labels[player]
@@ -128,6 +145,30 @@ class TabularLearner(Kept, Generic[RuleKind]):
                 self._choose(seat, turn, legal)
         self._turn = turn
         self.steps += 1
+
+    def _play_on(
+        self, environment: BatchedGame, rule: ValueRule, *, left: int, is_by_steps: bool
+    ) -> None:
+        """Make steps in compiled code, at most so many, or until so many episodes end."""
+        from learners._kernels.learned_play import TallyArrays, play_on  # noqa: PLC0415 loads numba
+
+        count, episodes = (min(left, MOST_STEPS), left + 1) if is_by_steps else (MOST_STEPS, left)
+        rates, power, levels = rule.scheduled(self.steps, count)
+        turn, ended = environment.new_turn(), np.zeros(2, dtype=np.int64)
+        self.steps += play_on(
+            *environment.arrays,
+            turn,
+            self._actions,
+            tuple(seat.arrays(rule.held_by(seat)) for seat in self._seats),
+            TallyArrays(*self._tally.under_way(), ended, self._errors, self._updates),
+            self._rng,
+            rates,
+            power,
+            levels,
+            (self._options.discount, self._options.at_horizon is AtHorizon.ENDS, episodes),
+        )
+        self._tally.count(*ended.tolist())
+        self._turn = BatchTurn(*turn)
 
     def _learn_and_choose(
         self,

@@ -23,7 +23,9 @@ from learners.policies import Others, checked_others, learning_players, require_
 from learners.snapshots import Kept
 
 if TYPE_CHECKING:
+    from learners._kernels.learned_play import SeatArrays
     from learners._kernels.value_updates import MoveArrays
+    from learners.tabular.values import Tables
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,16 @@ class Seat(Kept):
             acts = turn.acts[:, self.player]
             self.legal[turn.observations[acts, self.player]] = legal[acts]
         return legal
+
+    def arrays(self, tables: "Tables | None") -> "SeatArrays":
+        """Return all that is held, for compiled loops; ``tables`` are of a player who learns."""
+        from learners._kernels.learned_play import SeatArrays  # noqa: PLC0415 loads numba
+
+        held = (self._has_begun, self._observation, self._action, self._reward, self._factor)
+        if tables is None:
+            empty = np.zeros(self.shape[1:])
+            return SeatArrays(False, self.legal, empty, empty.astype(np.int64), *held)
+        return SeatArrays(True, self.legal, tables.values[0], tables.visits[0], *held)
 
     def complete(self, turn: BatchTurn) -> "MoveArrays":
         """Return the transitions that a turn completes."""

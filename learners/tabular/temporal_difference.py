@@ -117,6 +117,8 @@ class QLearning(TemporalDifference):
 class GreedyUpdate(Update):
     """Values move towards rewards and the best value that follows."""
 
+    is_greedy = True
+
     def __init__(self) -> None:
         from learners._kernels.value_updates import learn_greedily  # noqa: PLC0415 loads numba
 

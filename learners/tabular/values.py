@@ -49,6 +49,7 @@ class Update(Kept, ABC):
 
     needs: Needs = Needs.NOTHING
     num_tables = 1
+    is_greedy = False  # that of Q-learning, which compiled loops know
 
     @abstractmethod
     def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
@@ -88,6 +89,27 @@ class ValueRule(Kept):
     def needs(self) -> Needs:
         """What it must know of what is played next."""
         return self._update.needs
+
+    @property
+    def is_mostly_greedy(self) -> bool:
+        """Whether it is Q-learning by epsilon-greedy play."""
+        return self._update.is_greedy and all(
+            explorer.is_mostly_greedy for explorer in self._explorers.values()
+        )
+
+    def scheduled(
+        self, step: int, count: int
+    ) -> tuple[NDArray[np.float64], float, NDArray[np.float64]]:
+        """Return rates (count,), their common power, and how much is explored (count,)."""
+        steps = range(step, step + count)
+        rates = [rate_at(self._step_size, t) for t in steps]
+        explorer = next(iter(self._explorers.values()))
+        levels = [explorer.level(t) for t in steps]
+        return np.array([own.rate for own in rates]), rates[0].power, np.array(levels)
+
+    def held_by(self, seat: Seat) -> Tables | None:
+        """Return the tables of a player, if it learns."""
+        return self._tables.get(seat.player)
 
     def begin(self, seat: Seat, is_new: NDArray[np.bool_], step: int) -> None:
         """Prepare for episodes that begin."""
