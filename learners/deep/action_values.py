@@ -142,7 +142,8 @@ class ActionValues(Kept):
         self._network = self._new_network(num_actions, rng)
         self._copy = self._new_network(num_actions, named_stream(0))
         self._copy.parts.load_state_dict(self._network.parts.state_dict())
-        self._optimizer = Adam(self._network.parameters, lr=self._options.step_size)
+        self._optimizer = Adam(self._network.parameters, step_size=self._options.step_size)
+        self._blank = self._network.blank_memory(0)
         self._updates = 0
 
     def _new_network(self, num_actions: int, rng: np.random.Generator) -> Network:
@@ -234,11 +235,11 @@ class ActionValues(Kept):
             self._copy.parts.load_state_dict(self._network.parts.state_dict())
 
     def _inputs(self, observations: NDArray[Any]) -> Inputs:
-        blank = np.zeros((1, len(observations)), dtype=np.int64)
-        return encode(self._encoding, observations[None], blank, blank, device=self._device)
+        blank = np.zeros(len(observations), dtype=np.int64)
+        return encode(self._encoding, observations, blank, blank, device=self._device)
 
     def _read(self, network: Network, inputs: Inputs) -> torch.Tensor:
-        outputs = network(inputs, network.blank_memory(0)).outputs[0]
+        outputs = network(inputs, self._blank).outputs
         if self._options.head is Head.PLAIN:
             return outputs
         advantages = outputs[:, :-1]

@@ -19,7 +19,7 @@ from learners.batch import AtHorizon, BatchedEnvironment, Labeled
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Device, gradient_step
+from learners.deep.optimization import Adam, Device, gradient_step
 from learners.deep.policy_learning import PolicyLearner, require_decisions
 from learners.deep.rollouts import (
     Experience,
@@ -152,9 +152,7 @@ class ActorCritic(PolicyLearner):
             policy.restore(state)
         return experiences
 
-    def _learn(
-        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
-    ) -> dict[str, float]:
+    def _learn(self, actor: Actor, optimizer: Adam, met: Experience) -> dict[str, float]:
         counts = known_decisions(acts=met.acts, is_over=met.is_over)
         require_decisions(counts, actor, steps=self._steps)
         buffer = rollout_buffer(actor, met, advantages=np.zeros(counts.shape), counts=counts)

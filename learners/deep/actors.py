@@ -255,6 +255,8 @@ class LegalActions:
         for player, count in enumerate(self._counts):
             acts = turn.acts[:, player]
             legal = turn.legal[acts, player, :count]
+            if self._widths[player] and legal.all():
+                continue
             seen = turn.observations[acts, player]
             if not self._widths[player]:
                 self._tables[player][seen] = legal

@@ -246,23 +246,23 @@ def agents_of(
 
 def lanes_of(agent: Agent, turn: BatchTurn) -> Lanes:
     """Return a moment as the players of an agent see it."""
-    players = list(agent.players)
-    episodes = len(turn.acts)
-    acts = turn.acts[:, players].reshape(-1)
-    legal = turn.legal[:, players, : agent.num_actions].reshape(-1, agent.num_actions)
+    count = len(agent.players)
 
-    def seen(observations: NDArray[Any]) -> NDArray[Any]:
-        chosen = observations[:, players]
-        return chosen.reshape(episodes * len(players), *chosen.shape[2:])
+    def own(values: NDArray[Any]) -> NDArray[Any]:
+        if count == 1:
+            return values[:, agent.players[0]]
+        chosen = values[:, list(agent.players)]
+        return chosen.reshape(len(values) * count, *chosen.shape[2:])
 
+    acts = own(turn.acts)
     return Lanes(
-        observations=seen(turn.observations),
-        final_observations=seen(turn.final_observations),
-        legal=legal | ~acts[:, None],
+        observations=own(turn.observations),
+        final_observations=own(turn.final_observations),
+        legal=own(turn.legal)[:, : agent.num_actions] | ~acts[:, None],
         acts=acts,
-        rewards=turn.rewards[:, players].reshape(-1),
-        is_terminal=np.repeat(turn.is_terminal, len(players)),
-        is_truncated=np.repeat(turn.is_truncated, len(players)),
+        rewards=own(turn.rewards),
+        is_terminal=np.repeat(turn.is_terminal, count),
+        is_truncated=np.repeat(turn.is_truncated, count),
     )
 
 

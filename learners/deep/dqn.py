@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import shown, shown_players
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment
+from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
 from learners.deep.actors import LegalActions, learned_policies
 from learners.deep.agents import (
@@ -57,7 +57,8 @@ class ValueSeat(Kept):
         self, lanes: Lanes, exploration: float, temperature: float | None, rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """Choose in all lanes, and open the transitions of those that act."""
-        values = self.values.values(lanes.observations)
+        is_even = exploration == 1.0  # whatever the values
+        values = np.zeros(lanes.legal.shape) if is_even else self.values.values(lanes.observations)
         shares = exploring_shares(values, lanes.legal, exploration, temperature)
         actions = draw_actions(shares, rng)
         self.replay.add(
@@ -70,6 +71,9 @@ class ValueSeat(Kept):
     def see(self, lanes: Lanes, legality: LegalActions, at_horizon: AtHorizon) -> None:
         """Add what a step paid, and keep what the ends of episodes complete."""
         ends = lanes.is_terminal | lanes.is_truncated
+        if not ends.any():
+            self._decisions.earn(lanes.rewards)
+            return
         is_worthless = ends if at_horizon is AtHorizon.ENDS else lanes.is_terminal
         legal = np.ones_like(lanes.legal)
         for lane in np.flatnonzero(ends & ~is_worthless):
@@ -258,8 +262,7 @@ class DQN(Kept):
         )
         self._legality = LegalActions(environment)
         self._tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
-        self._turn = environment.reset()
-        self._legality.note(self._turn)
+        self._come_to(environment.reset())
         self._made = 0
 
     def improve(self) -> Mapping[str, float]:
@@ -282,19 +285,25 @@ class DQN(Kept):
         return metrics
 
     def _step(self) -> None:
-        turn = self._turn
         exploration = self._exploration.at(self._made)
-        actions = others_actions(self._others, self._environment, turn, self._rng)
-        for seat in self._seats:
-            actions[:, seat.player] = seat.act(
-                lanes_of(seat.agent, turn), exploration, self._temperature, self._rng
-            )
-        self._turn = self._environment.step(actions)
-        self._legality.note(self._turn)
+        actions = others_actions(self._others, self._environment, self._turn, self._rng)
+        for seat, lanes in zip(self._seats, self._lanes, strict=True):
+            actions[:, seat.player] = seat.act(lanes, exploration, self._temperature, self._rng)
+        self._come_to(self._environment.step(actions))
         self._tally.add(self._turn)
-        for seat in self._seats:
-            seat.see(lanes_of(seat.agent, self._turn), self._legality, self._at_horizon)
+        for seat, lanes in zip(self._seats, self._lanes, strict=True):
+            seat.see(lanes, self._legality, self._at_horizon)
         self._made += 1
+
+    def _come_to(self, turn: BatchTurn) -> None:
+        self._turn = turn
+        self._lanes = tuple(lanes_of(seat.agent, turn) for seat in self._seats)
+        self._legality.note(turn)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        super().restore(snapshot)
+        self._come_to(self._turn)
 
     def _broken_reward(self) -> dict[str, float]:
         totals = self._turn.rewards.sum(axis=0)

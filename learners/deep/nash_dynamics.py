@@ -32,7 +32,7 @@ from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Sharing, encode
 from learners.deep.networks import Network, NetworkShape, log_probabilities
-from learners.deep.optimization import Device, gradient_step
+from learners.deep.optimization import Adam, Device, gradient_step
 from learners.deep.policy_learning import PolicyLearner, require_decisions
 from learners.deep.rollouts import Experience, mean_over, rollout_buffer
 from learners.options import Count, NotNegative, Positive, checked
@@ -129,8 +129,8 @@ class RegularizedNashDynamics(PolicyLearner):
                 found=f"there are {len(environment.players)}",
                 remedy="Against bots, give self_play = 1.",
             )
-        for group in (group for own in self._optimizers for group in own.param_groups):
-            group["betas"] = WITHOUT_MOMENTUM
+        for own in self._optimizers:
+            own.memory = WITHOUT_MOMENTUM
         self._anchors = tuple(actor.policy.copy() for actor in self.group.actors)
 
     def improve(self) -> Mapping[str, float]:
@@ -157,9 +157,7 @@ class RegularizedNashDynamics(PolicyLearner):
             for actor, met in zip(self.group.actors, experiences, strict=True)
         )
 
-    def _learn(
-        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
-    ) -> dict[str, float]:
+    def _learn(self, actor: Actor, optimizer: Adam, met: Experience) -> dict[str, float]:
         counts = known_decisions(acts=met.acts, is_over=met.is_over)
         require_decisions(counts, actor, steps=self._steps)
         traced = v_trace(

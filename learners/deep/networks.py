@@ -150,7 +150,9 @@ class Network:
             values, memory = self._remember(values, memory)
             values = self._last(values)
         count = self._outputs
-        return Reading(outputs=values[..., :count], memory=memory, labels=values[..., count:])
+        labels = values[..., count:]
+        outputs = values[..., :count] if labels.shape[-1] else values
+        return Reading(outputs=outputs, memory=memory, labels=labels)
 
     def _without_memory(self, inputs: Inputs) -> torch.Tensor:
         """Return what comes before the memory; all outputs if there is none.

@@ -5,12 +5,15 @@ Devices: where networks live and are multiplied.
 An optimizer whose state comes as plain data, bit for bit, and back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Protocol
+from functools import reduce
+from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
+from torch.nn.utils import clip_grads_with_norm_, get_total_norm
+from torch.optim.adam import adam
 
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import InvalidArgument
@@ -55,7 +58,7 @@ def require_finite(quantity: str, value: torch.Tensor) -> float:
 
 
 def gradient_step(
-    optimizer: torch.optim.Optimizer,
+    optimizer: "Adam",
     networks: Mapping[str, Parameterized],
     losses: Mapping[str, torch.Tensor],
     *,
@@ -76,27 +79,28 @@ def gradient_step(
         The losses, and "gradient norm" before scaling.
 
     Raises:
-        Broken: If a loss, the gradient, or a parameter after the step is not finite.
+        Broken: If a loss, or the length of the gradient or of a network's parameters after the
+            step, is not finite.
     """
     factors = weights or {}
     metrics = {name: require_finite(name, loss) for name, loss in losses.items()}
-    total = sum(
-        (factors.get(name, 1.0) * loss for name, loss in losses.items()), start=torch.zeros(())
-    )
-    optimizer.zero_grad(set_to_none=True)
-    total.backward()
+    weighted = [
+        factors[name] * loss if name in factors else loss
+        for name, loss in losses.items()
+        if factors.get(name) != 0
+    ]
     parameters = [each for network in networks.values() for each in network.parameters]
-    longest = float("inf") if max_gradient_norm is None else max_gradient_norm
-    norm = torch.nn.utils.clip_grad_norm_(parameters, longest)
+    for each in parameters:
+        each.grad = None
+    reduce(torch.add, weighted).backward()
+    norm = get_total_norm([each.grad for each in parameters if each.grad is not None])
     metrics["gradient norm"] = require_finite("gradient norm", norm)
+    if max_gradient_norm is not None and metrics["gradient norm"] > max_gradient_norm:
+        clip_grads_with_norm_(parameters, max_gradient_norm, norm)
     optimizer.step()
     for name, network in networks.items():
-        require_finite(f"parameters/{name}", _largest(network.parameters))
+        require_finite(f"parameters/{name}", get_total_norm(network.parameters))
     return metrics
-
-
-def _largest(parameters: Iterable[torch.Tensor]) -> torch.Tensor:
-    return torch.stack([each.detach().abs().max() for each in parameters]).max()
 
 
 class Device(Enum):
@@ -130,33 +134,59 @@ def torch_device(device: Device) -> torch.device:
     return torch.device("cpu" if device is Device.CPU or not found else "cuda")
 
 
-class Adam(torch.optim.Adam):
-    """An optimizer that can be stopped and continued exactly."""
+class Adam:
+    """Steps downhill by moments of gradients; can be stopped and continued exactly.
+
+    Args:
+        floor: Added to the root of the second moment.
+
+    Source: :cite:`kingma2015adam`.
+    """
+
+    def __init__(
+        self, parameters: list[torch.nn.Parameter], *, step_size: float, floor: float = 1e-8
+    ) -> None:
+        self.step_size = step_size
+        self.memory = (0.9, 0.999)  # of the first moment and the second
+        self._floor = floor
+        self._parameters = parameters
+        self._first = [torch.zeros_like(each) for each in parameters]
+        self._second = [torch.zeros_like(each) for each in parameters]
+        self._counts = [torch.zeros((), device=each.device) for each in parameters]
+
+    @torch.no_grad()
+    def step(self) -> None:
+        """Move the parameters that have a gradient."""
+        held = zip(self._parameters, self._first, self._second, self._counts, strict=True)
+        moving = [own for own in held if own[0].grad is not None]
+        adam(
+            [each for each, *_ in moving],
+            [cast("torch.Tensor", each.grad) for each, *_ in moving],
+            [first for _, first, _, _ in moving],
+            [second for _, _, second, _ in moving],
+            [],
+            [count for *_, count in moving],
+            foreach=False,
+            fused=True,
+            amsgrad=False,
+            beta1=self.memory[0],
+            beta2=self.memory[1],
+            lr=self.step_size,
+            weight_decay=0.0,
+            eps=self._floor,
+            maximize=False,
+        )
 
     def snapshot(self) -> dict[str, Any]:
-        """Return what is remembered of each parameter, and the step sizes."""
-        state: dict[int, dict[str, Any]] = self.state_dict()["state"]
-        return {
-            "moments": {
-                str(number): {
-                    name: array_of(value) if isinstance(value, torch.Tensor) else value
-                    for name, value in moments.items()
-                }
-                for number, moments in state.items()
-            },
-            "step_sizes": [float(group["lr"]) for group in self.param_groups],
-        }
+        """Return what is remembered of each parameter, and the step size."""
+        kept = {"first": self._first, "second": self._second, "counts": self._counts}
+        moments = {name: [array_of(each) for each in own] for name, own in kept.items()}
+        return {**moments, "step_size": self.step_size}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go on where an optimizer of the same network stood."""
-        whole = self.state_dict()
-        whole["state"] = {
-            int(number): {
-                name: torch.from_numpy(np.array(value)) if isinstance(value, np.ndarray) else value
-                for name, value in moments.items()
-            }
-            for number, moments in snapshot["moments"].items()
-        }
-        for group, step_size in zip(whole["param_groups"], snapshot["step_sizes"], strict=True):
-            group["lr"] = step_size
-        self.load_state_dict(whole)
+        kept = {"first": self._first, "second": self._second, "counts": self._counts}
+        for name, own in kept.items():
+            for tensor, given in zip(own, snapshot[name], strict=True):
+                tensor.copy_(torch.from_numpy(np.array(given)))
+        self.step_size = float(snapshot["step_size"])

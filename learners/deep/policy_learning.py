@@ -84,9 +84,8 @@ class PolicyLearner(Kept, ABC):
         self._optimizers = tuple(
             Adam(
                 [each for part in actor.networks.values() for each in part.parameters],
-                lr=self._step_size.at(0),
-                eps=ADAM_FLOOR,
-                fused=True,
+                step_size=self._step_size.at(0),
+                floor=ADAM_FLOOR,
             )
             for actor in actors
         )
@@ -101,9 +100,7 @@ class PolicyLearner(Kept, ABC):
         self._played = 0
 
     @abstractmethod
-    def _learn(
-        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
-    ) -> dict[str, float]:
+    def _learn(self, actor: Actor, optimizer: Adam, met: Experience) -> dict[str, float]:
         """Let an actor's networks learn from what it met; return metrics."""
 
     def learn(self, experiences: tuple[Experience, ...]) -> Mapping[str, float]:
@@ -115,8 +112,7 @@ class PolicyLearner(Kept, ABC):
         metrics = self.group.tally.metrics()
         for actor, optimizer, met in zip(actors, self._optimizers, experiences, strict=True):
             ending = f"/{actor.agent.name}" if len(actors) > 1 else ""
-            for group in optimizer.param_groups:
-                group["lr"] = step_size
+            optimizer.step_size = step_size
             try:
                 self._require_finite_rewards(actor.agent, met)
                 own = self._learn(actor, optimizer, met)

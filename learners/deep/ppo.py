@@ -16,7 +16,7 @@ from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Device, gradient_step
+from learners.deep.optimization import Adam, Device, gradient_step
 from learners.deep.policy_learning import PolicyLearner, require_decisions
 from learners.deep.rollouts import Experience, RolloutBuffer, mean_over, rollout_buffer
 from learners.options import Count, NotNegative, Positive, Share, checked
@@ -122,11 +122,7 @@ def surrogate(actor: Actor, buffer: RolloutBuffer, update: Update) -> Surrogate:
 
 
 def go_through(
-    actor: Actor,
-    optimizer: torch.optim.Optimizer,
-    buffer: RolloutBuffer,
-    update: Update,
-    rng: np.random.Generator,
+    actor: Actor, optimizer: Adam, buffer: RolloutBuffer, update: Update, rng: np.random.Generator
 ) -> dict[str, float]:
     """Make the epochs; return the mean of what was seen at each gradient step."""
     if update.normalizes_advantages:
@@ -269,9 +265,7 @@ class PPO(PolicyLearner):
         experiences = self.group.play(self._steps)
         return self.learn(experiences)
 
-    def _learn(
-        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
-    ) -> dict[str, float]:
+    def _learn(self, actor: Actor, optimizer: Adam, met: Experience) -> dict[str, float]:
         found = generalized_advantages(
             rewards=met.rewards,
             values=met.values,

@@ -10,7 +10,7 @@ from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Device, gradient_step
+from learners.deep.optimization import Adam, Device, gradient_step
 from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollouts import (
     Experience,
@@ -94,9 +94,7 @@ class Reinforce(PolicyLearner):
         group.begin()
         return self.learn(group.play_out(max_steps=self._max_steps))
 
-    def _learn(
-        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
-    ) -> dict[str, float]:
+    def _learn(self, actor: Actor, optimizer: Adam, met: Experience) -> dict[str, float]:
         discount = self.discount
         counts = met.acts[:-1] & first_episodes(met.is_over)
         if not counts.any():

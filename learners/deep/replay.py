@@ -145,7 +145,7 @@ class Replay:
                 needs="a transition to draw", found="there is none yet", remedy="Add."
             )
         rows = self._rng.integers(self._size, size=count)
-        return Transitions(*(self._arrays[name][rows] for name in _NAMES))
+        return Transitions(*(self._arrays[name].take(rows, axis=0) for name in _NAMES))
 
     def snapshot(self) -> Snapshot:
         """Return a copy of what is kept, and where chance stands."""
@@ -232,8 +232,9 @@ class DecisionSteps(Kept):
         own, counts = self._arrays, self._arrays["counts"]
         full = np.flatnonzero(acts & (counts == self._steps))
         done = self._completed(full, np.zeros_like(full), observations[full], legal[full])
-        for name in ("observations", "actions", "rewards", "discounts"):
-            own[name][full, :-1] = own[name][full, 1:]
+        if self._steps > 1:
+            for name in ("observations", "actions", "rewards", "discounts"):
+                own[name][full, :-1] = own[name][full, 1:]
         counts[full] -= 1
         rows = np.flatnonzero(acts)
         slots = counts[rows]
@@ -243,6 +244,12 @@ class DecisionSteps(Kept):
         own["discounts"][rows, slots] = 1.0
         counts[rows] += 1
         return done
+
+    def earn(self, rewards: NDArray[np.float64]) -> None:
+        """Add what a step paid, (E,)."""
+        own = self._arrays
+        own["rewards"] += own["discounts"] * rewards[:, None]
+        own["discounts"] *= self._discount
 
     def pay(
         self,
@@ -263,11 +270,10 @@ class DecisionSteps(Kept):
                 where episodes ended.
         """
         own, counts = self._arrays, self._arrays["counts"]
-        own["rewards"] += own["discounts"] * rewards[:, None]
-        own["discounts"] *= self._discount
+        self.earn(rewards)
         own["discounts"][is_worthless] = 0.0
-        is_open = np.arange(self._steps) < counts[:, None]
-        rows, slots = np.nonzero(ends[:, None] & is_open)
+        is_open = np.arange(self._steps) < (counts * ends)[:, None]
+        rows, slots = np.nonzero(is_open)
         counts[ends] = 0
         return self._completed(rows, slots, final_observations[rows], final_legal[rows])
 

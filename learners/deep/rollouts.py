@@ -367,5 +367,7 @@ def _before(memory: torch.Tensor, way: Sequences) -> torch.Tensor:
 
 
 def mean_over(values: torch.Tensor, is_real: torch.Tensor) -> torch.Tensor:
-    """Return the mean over what is no padding."""
+    """Return the mean over what is no padding; there is none in sequences of one decision."""
+    if len(is_real) == 1:
+        return values.mean()
     return torch.where(is_real, values, 0.0).sum() / is_real.sum()

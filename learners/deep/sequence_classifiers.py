@@ -119,7 +119,7 @@ class SequenceClassifier:
         _draw(self.parts, rng)
         # torch adds two biases in each gate, of which one is enough.
         self.parameters = [own for own in self.parts.parameters() if own.requires_grad]
-        self.optimizer = Adam(self.parameters, lr=step_size)
+        self.optimizer = Adam(self.parameters, step_size=step_size)
         self._max_gradient_norm = max_gradient_norm
 
     def learn(self, inputs: NDArray[Any], classes: NDArray[Any]) -> dict[str, float]:

@@ -74,18 +74,18 @@ def test_what_is_not_finite_is_named(loss, step_size, quantity):
 
 def test_networks_and_optimizers_come_back_bit_for_bit():
     def adam(net):
-        return Adam(net.parameters, lr=0.1)
+        return Adam(net.parameters, step_size=0.1)
 
     def train(net, optimizer, steps):
         for k in range(steps):
-            optimizer.zero_grad()
+            net.parameters[0].grad = None
             (net.parameters[0] * (k % 3 - 1.3)).square().sum().backward()
             optimizer.step()
 
     net = table()
     optimizer = adam(net)
     train(net, optimizer, 3)
-    optimizer.param_groups[0]["lr"] = 0.03
+    optimizer.step_size = 0.03
     kept = net.snapshot(), optimizer.snapshot()
     train(net, optimizer, 6)
     fresh = table(start=7.0)
@@ -94,7 +94,7 @@ def test_networks_and_optimizers_come_back_bit_for_bit():
     again.restore(kept[1])
     train(fresh, again, 6)
     assert fresh.parameters[0].tolist() == net.parameters[0].tolist()
-    assert again.param_groups[0]["lr"] == 0.03
+    assert again.step_size == 0.03
     assert kept[0]["rows.weight"].tolist() != net.parameters[0].tolist()  # kept is a copy
 
 
@@ -131,3 +131,21 @@ def test_devices():
 def test_a_missing_graphics_card_is_said():
     with pytest.raises(InvalidArgument, match="needs a graphics card"):
         torch_device(Device.CUDA)
+
+
+def test_steps_are_those_of_torch_and_what_has_no_gradient_stands():
+    drawn = torch.Generator().manual_seed(1)
+    sizes = [(3, 2), (4,), (2,)]
+    own = [torch.nn.Parameter(torch.randn(size, generator=drawn)) for size in sizes]
+    theirs = [torch.nn.Parameter(each.detach().clone()) for each in own]
+    first = own[2].tolist()
+    mine, peer = Adam(own, step_size=0.1, floor=1e-5), torch.optim.Adam(theirs, lr=0.1, eps=1e-5)
+    for _ in range(5):
+        for a, b in zip(own[:2], theirs[:2], strict=True):
+            a.grad = torch.randn(a.shape, generator=drawn)
+            b.grad = a.grad.clone()
+        mine.step()
+        peer.step()
+    for a, b in zip(own, theirs, strict=True):
+        assert a.detach().numpy() == pytest.approx(b.detach().numpy(), abs=1e-6)
+    assert own[2].tolist() == first

@@ -120,7 +120,8 @@ def test_huge_steps_stop_the_run_at_the_last_good_snapshot(kind):
     with pytest.raises(Diverged, match="make its steps smaller") as caught:
         train(learner, iterations=50)
     assert caught.value.quantity in {
-        f"{name}/first" for name in ("loss/policy", "loss/value", "gradient norm")
+        f"{name}/first"
+        for name in ("loss/policy", "loss/value", "gradient norm", "parameters/policy")
     }
     assert are_equal(learner.snapshot(), start)
 
