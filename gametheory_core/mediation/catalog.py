@@ -498,3 +498,30 @@ class ResourceGridRules:
         inside = all(0 <= part < self.size for part in cell)
         is_free = all(cell != other for other, _ in agents)
         return (cell if inside and is_free else (row, column)), heading
+
+
+def resource_collection_grid(
+    *, colors: int = 2, players: int = 2, size: int = 6, steps: int = 60, collections: int = 2
+) -> ResourceGridRules:
+    """Resource collection with its walking: a leader and helpers on a grid, a mediator who picks.
+
+    Args:
+        colors: 1 (red or blue, drawn for each episode; RC-1) or 2 (RC-2), besides green.
+        players: Without the mediator; at least 2.
+        size: Cells along a side.
+        steps, collections: Whichever comes first ends play.
+
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, sections 5.2 and 13.3.
+
+    >>> resource_collection_grid(players=4).players
+    ('Player 1', 'Player 2', 'Player 3', 'Player 4', 'mediator')
+    """
+    require_integer(colors, name="colors", low=1, high=2, where="resource_collection_grid")
+    return ResourceGridRules(
+        num_agents=players,
+        size=size,
+        steps=steps,
+        collections=collections,
+        has_both_colors=colors == len(COLORS),
+    )

@@ -122,5 +122,6 @@ add_to_catalog(
     catalog.mediated_battle_of_the_sexes,
     catalog.resource_collection_one_color,
     catalog.resource_collection_two_colors,
+    catalog.resource_collection_grid,
     catalog.paid_leadership,
 )

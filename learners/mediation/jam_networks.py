@@ -1,21 +1,33 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
+from enum import Enum
+
 import numpy as np
 from numpy.typing import NDArray
 
 import learners
 from gametheory_core.arguments import shown_players
+from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, MediatedBatch
-from learners.mediation.turns import BY_TURNS
+from learners.mediation.led_batch import LedBatch, LedTurn, fairness_of_floats, greedy_returns
+from learners.mediation.led_games import BY_PLAY, GivenLeaders, Leaders, led_batch
 from learners.options import Count, Share, checked
 from learners.protocol import learner
-from learners.schedules import Schedule, as_schedule
+from learners.schedules import Exponential, Schedule, as_schedule
 from learners.snapshots import Kept
 
+EXPLORING = Exponential(1.0, 0.1, steps=16_000)  # by episodes
 
-@learner(batch=MediatedBatch, judge=BY_TURNS)
+
+class Disturbed(Enum):
+    """What becomes of decisions after which somebody else explores."""
+
+    LEFT_OUT = "nobody learns from them"
+    KEPT = "they are learned from like all others"
+
+
+@learner(batch=led_batch, judge=BY_PLAY)
 @checked
 class DeepJamQLearning(Kept):
     """Agents and a mediator with networks, on any ``LedBatch``.
@@ -26,13 +38,19 @@ class DeepJamQLearning(Kept):
     a number for each leader and player: what the player is still to get.
 
     Args:
+        leaders: Who picks. Without a mediator agents lead for themselves, at stage ``NAIVE``.
+        stage: Of the mediator; by default that of the batch.
         updates: ``SEQUENTIAL``: one agent, or the mediator, learns in an iteration; followers
             always do.
         exploration: Rate of random choices of all, by the number of episodes played.
+        disturbed: What becomes of a decision after which somebody else explores before the same
+            one decides again. ``LEFT_OUT``: values are those of play in which nobody else explores,
+            so that all can explore a lot until the end. ``KEPT``: for long walks, in which next to
+            nothing would be left.
         leading_discount, following_discount: For each step of a leader's and of a follower's time.
             The mediator discounts nothing.
-        values: Networks and their updates. Default: two hidden layers of 128, ReLU, Adam with steps
-            of 1e-4, squared errors, targets by a copy of every 200 updates.
+        values: Networks and their updates. Default: two hidden layers of 64, ReLU, Adam with steps
+            of 1e-3, squared errors, targets by a copy of every 100 updates.
         batch_size: Transitions of an update.
         updates_per_step: Of whoever learns, after each step of all episodes.
         capacity: Transitions that each network keeps.
@@ -47,41 +65,47 @@ class DeepJamQLearning(Kept):
 
     Source: :cite:`dodwadmath2025fair`, sections 4.1 and 14.
 
-    >>> from gametheory_core.mediation import MINIMUM, MediatorIncentives, mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> rng = np.random.default_rng(1)
-    >>> game, incentives = mediated_chicken(rounds=1), MediatorIncentives(MINIMUM)
-    >>> batch = MediatedBatch(game, incentives=incentives, episodes=4, rng=rng)
+    >>> batch = led_batch(mediated_chicken(rounds=1), episodes=4, rng=rng)
     >>> DeepJamQLearning(batch, rng=rng).improve()["length"]
     1.0
     """
 
-    KEPT = ("_batch", "_leading", "_following", "_picking", "_rng", "_episodes", "_iterations")
+    KEPT = ("batch", "_leading", "_following", "_picking", "_rng", "_episodes", "_iterations")
 
     def __init__(
         self,
         batch: LedBatch,
         *,
-        updates: Updates = Updates.SEQUENTIAL,
-        exploration: float | Schedule = ANNEALED,
+        leaders: Leaders = Leaders.MEDIATED,
+        stage: MediatorStage | None = None,
+        updates: Updates = Updates.SIMULTANEOUS,
+        exploration: float | Schedule = EXPLORING,
+        disturbed: Disturbed = Disturbed.LEFT_OUT,
         leading_discount: Share = 1.0,
         following_discount: Share = 0.9,
         values: "learners.deep.ValueOptions | None" = None,
         batch_size: Count = 128,
-        updates_per_step: Count = 1,
-        capacity: Count = 100_000,
+        updates_per_step: Count = 4,
+        capacity: Count = 4000,
         rng: np.random.Generator,
     ) -> None:
         from learners.mediation.value_networks import ActingNetwork, PickingNetwork  # noqa: PLC0415 loads torch
 
-        self._batch = batch
+        self._leaders = leaders
+        is_mediated = leaders is Leaders.MEDIATED
+        own = batch if stage is None else batch.anew(stage=stage)
+        self.batch = batch = self.led(own if is_mediated else own.anew(stage=MediatorStage.NAIVE))
         self._updates = updates
+        self._leaves_out = disturbed is Disturbed.LEFT_OUT
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._batch_size = batch_size
         self._updates_per_step = updates_per_step
         self._rng = rng
         self._episodes = self._iterations = 0
         players, (features, seen) = len(batch.players), batch.num_features
-        options = values or _paper_options()
+        options = values or _default_options()
         streams = rng.spawn(players + 2)
 
         def acting(places: int, discount: float, stream: np.random.Generator) -> ActingNetwork:
@@ -110,6 +134,14 @@ class DeepJamQLearning(Kept):
 
     name = "DeepJamQLearning"
 
+    def led(self, batch: LedBatch) -> LedBatch:
+        """Return a batch with leaders as the learner has them; as it is, under a mediator."""
+        return batch if self._leaders is Leaders.MEDIATED else GivenLeaders(batch, self._leaders)
+
+    def greedy_returns(self, *, episodes: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Play other episodes without exploring; return everybody's returns, (episodes, N)."""
+        return greedy_returns(self, self.batch.anew(episodes=episodes, rng=rng))
+
     def improve(self) -> dict[str, float]:
         """Play every episode of the batch once, and learn at each step."""
         from learners.deep.optimization import Broken  # noqa: PLC0415 loads torch
@@ -121,7 +153,7 @@ class DeepJamQLearning(Kept):
 
     def _episode(self) -> dict[str, float]:
         rate = self._exploration.at(self._episodes)
-        turn = self._batch.reset()
+        turn = self.batch.reset()
         bonus, length = 0.0, 0
         losses: dict[str, list[float]] = {}
         while not turn.is_over.all():
@@ -134,18 +166,14 @@ class DeepJamQLearning(Kept):
                 for who, loss in self._learn().items():
                     losses.setdefault(f"loss/{who}", []).append(loss)
         self._iterations += 1
-        self._episodes += self._batch.num_episodes
-        metrics = self._said(turn) | {"bonus": bonus / self._batch.num_episodes}
+        self._episodes += self.batch.num_episodes
+        metrics = self._said(turn) | {"bonus": bonus / self.batch.num_episodes}
         metrics |= {"exploration": rate, "length": float(length)}
         return metrics | {name: float(np.mean(own)) for name, own in losses.items()}
 
     def _said(self, turn: LedTurn) -> dict[str, float]:
-        from learners.mediation.value_networks import fairness_of_floats  # noqa: PLC0415 loads torch
-
-        fairness = fairness_of_floats(self._batch.incentives.fairness, turn.past)
-        named = zip(
-            shown_players(self._batch.players), turn.past.mean(axis=0).tolist(), strict=True
-        )
+        fairness = fairness_of_floats(self.batch.incentives.fairness, turn.past)
+        named = zip(shown_players(self.batch.players), turn.past.mean(axis=0).tolist(), strict=True)
         return {f"return/{name}": own for name, own in named} | {"fairness": float(fairness.mean())}
 
     # A step
@@ -156,16 +184,19 @@ class DeepJamQLearning(Kept):
         self._picking.close(rows, shown, past, ended=False)
         chosen = self._picking.best(self._picking.values(shown), past)
         tries = self._rng.random(len(rows)) < rate
-        drawn = self._rng.integers(len(self._batch.players), size=len(rows))
+        drawn = self._rng.integers(len(self.batch.players), size=len(rows))
         leaders = np.full(len(turn.picks), -1, dtype=np.int64)
         leaders[rows] = np.where(tries, drawn, chosen)
         self._picking.decide(rows, shown, leaders[rows])
-        return self._batch.pick(leaders)
+        if self._leaves_out:
+            for network in self._leading:
+                network.waiting[0].disturb(rows[leaders[rows] != chosen])
+        return self.batch.pick(leaders)
 
     def _step(self, turn: LedTurn, rate: float) -> LedTurn:
         actions = np.zeros(turn.legal.shape[:2], dtype=np.int64)
         may: NDArray[np.bool_] = np.asarray(turn.legal.any(axis=2))
-        for agent in range(len(self._batch.players)):
+        for agent in range(len(self.batch.players)):
             leads: NDArray[np.bool_] = np.equal(turn.leader, agent)
             for network, place, which in (
                 (self._leading[agent], 0, may[:, agent] & leads),
@@ -176,12 +207,22 @@ class DeepJamQLearning(Kept):
                     continue
                 shown, legal = turn.agents[rows, agent], turn.legal[rows, agent]
                 network.close(place, rows, shown, legal, ended=False)
-                chosen = self._explored(network.best(shown, legal), legal, rate)
+                best = network.best(shown, legal)
+                chosen = self._explored(best, legal, rate)
                 network.waiting[place].decide(rows, shown, chosen)
                 actions[rows, agent] = chosen
-        after = self._batch.step(actions)
-        self._gather(after)
+                if self._leaves_out and network is not self._following:
+                    self._disturb(agent, rows[chosen != best])
+        after = self.batch.step(actions)
+        self._gather(after, np.flatnonzero(after.leader != turn.leader))
         return after
+
+    def _disturb(self, leader: int, rows: NDArray[np.int64]) -> None:
+        """Note for everybody else where a leader explores."""
+        self._picking.disturb(rows)
+        for agent, network in enumerate(self._leading):
+            if agent != leader:
+                network.waiting[0].disturb(rows)
 
     def _explored(
         self, chosen: NDArray[np.int64], legal: NDArray[np.bool_], rate: float
@@ -190,13 +231,13 @@ class DeepJamQLearning(Kept):
         drawn = np.where(legal, self._rng.random(legal.shape), -1.0).argmax(axis=1)
         return np.where(tries, drawn, chosen)
 
-    def _gather(self, turn: LedTurn) -> None:
-        """Count what a step paid, and close what has ended with it."""
+    def _gather(self, turn: LedTurn, left: NDArray[np.int64]) -> None:
+        """Count what a step paid, and close what has ended with it, or with a leader who left."""
         over = np.flatnonzero(turn.is_over)
-        left = np.flatnonzero(turn.is_over | turn.picks)
+        left = np.union1d(left, over)
         self._picking.gather(turn.rewards)
         self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
-        for agent in range(len(self._batch.players)):
+        for agent in range(len(self.batch.players)):
             network = self._leading[agent]
             network.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
             seen, legal = turn.agents[:, agent], turn.legal[:, agent]
@@ -205,15 +246,13 @@ class DeepJamQLearning(Kept):
             self._following.close(agent, left, seen[left], legal[left], ended=True)
 
     def _learn(self) -> dict[str, float]:
-        players = len(self._batch.players)
+        players = len(self.batch.players)
         learner = self._iterations % (players + 1)
         whole = self._updates is Updates.SIMULTANEOUS
         networks = {"followers": self._following} | {
             name: own
             for k, (name, own) in enumerate(
-                zip(
-                    (*self._batch.players, "mediator"), (*self._leading, self._picking), strict=True
-                )
+                zip((*self.batch.players, "mediator"), (*self._leading, self._picking), strict=True)
             )
             if whole or k == learner
         }
@@ -235,17 +274,17 @@ class DeepJamQLearning(Kept):
 
     def policies(self) -> PolicyProfile:
         """Return what was learned as policies of the batch's rules, the mediator's last."""
-        return self._batch.policies(self)
+        return self.batch.policies(self)
 
 
-def _paper_options() -> "learners.deep.ValueOptions":
+def _default_options() -> "learners.deep.ValueOptions":
     from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions  # noqa: PLC0415 loads torch
     from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
 
     return ValueOptions(
-        shape=NetworkShape((128, 128), activation=Activation.RELU),
+        shape=NetworkShape((64, 64), activation=Activation.RELU),
         next_value=NextValue.LARGEST,
         loss=ValueLoss.SQUARED,
-        slow_copy=CopyEvery(200),
-        step_size=1e-4,
+        slow_copy=CopyEvery(100),
+        step_size=1e-3,
     )

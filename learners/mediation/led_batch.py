@@ -5,7 +5,7 @@ leader. Matrix games, whose features are step, state and returns, and the grid o
 played this way, so that one learner with networks learns both.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.fairness import MediatorStage
+from gametheory_core.mediation.fairness import Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile
@@ -114,6 +114,19 @@ class LedBatch(Protocol):
         """Return what somebody does as exact policies of the rules, the mediator's last."""
         ...
 
+    def anew(
+        self,
+        *,
+        episodes: int | None = None,
+        stage: MediatorStage | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> "LedBatch":
+        """Return other episodes of the same game; by default as many, at the same stage.
+
+        Without ``rng`` they share the chance of these, which are not to be played any more.
+        """
+        ...
+
     def snapshot(self) -> Snapshot:
         """Return all that is needed to go on exactly from here."""
         ...
@@ -121,6 +134,24 @@ class LedBatch(Protocol):
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
         ...
+
+
+def fairness_of_floats(fairness: Fairness, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how fair vectors (..., N) are; below disagreement, by Nash, what the worst off lacks.
+
+    >>> from gametheory_core.mediation import MINIMUM
+    >>> fairness_of_floats(MINIMUM, np.array([[5.0, 1.0], [4.0, 4.0]])).tolist()
+    [1.0, 4.0]
+    """
+    if fairness.kind is FairnessKind.MINIMUM:
+        return vectors.min(axis=-1)
+    if fairness.kind is FairnessKind.GINI:
+        weights = np.array([float(weight) for weight in fairness.weights])
+        return (np.sort(vectors, axis=-1) * weights).sum(axis=-1)
+    least = np.array([float(own) for own in fairness.disagreement or (0,) * vectors.shape[-1]])
+    gains = vectors - least
+    lowest = gains.min(axis=-1)
+    return np.where(lowest < 0, lowest, gains.prod(axis=-1))
 
 
 def greedy_returns(deciding: Deciding, batch: LedBatch) -> NDArray[np.float64]:
@@ -291,6 +322,21 @@ class MediatedBatch(Kept):
             transfers=nothing if transfers is None else transfers,
             bonus=nothing,
             is_over=is_over,
+        )
+
+    def anew(
+        self,
+        *,
+        episodes: int | None = None,
+        stage: MediatorStage | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> "MediatedBatch":
+        """Return other episodes of the same game."""
+        return MediatedBatch(
+            self.game,
+            incentives=replace(self.incentives, stage=stage or self.incentives.stage),
+            episodes=episodes or self.num_episodes,
+            rng=rng or self._rng,
         )
 
     # What was learned, exactly

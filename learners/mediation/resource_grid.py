@@ -9,6 +9,7 @@ collection. Green pays everybody 4; red pays 5 to the first, third, ... agent an
 blue conversely.
 """
 
+from dataclasses import replace
 from enum import Enum
 from typing import Annotated, Any
 
@@ -189,18 +190,27 @@ class ResourceGrid:
 
     def policies(self, deciding: Deciding) -> PolicyProfile:
         """Return what somebody does as policies of ``rules()``, the mediator's last."""
-        rules = self.rules()
-        one = ResourceGrid(
+        return grid_policies(self.rules(), self.anew(episodes=1, rng=named_stream(0)), deciding)
+
+    def anew(
+        self,
+        *,
+        episodes: int | None = None,
+        stage: MediatorStage | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> "ResourceGrid":
+        """Return other episodes of the same grid; a ``LedBatch`` says how."""
+        return ResourceGrid(
             colors=self._colors,
             players=len(self.players),
             size=self._size,
             steps=self._limits[0],
             collections=self._limits[1],
-            incentives=self.incentives,
-            episodes=1,
-            rng=named_stream(0),
+            bonus=self._bonus,
+            incentives=replace(self.incentives, stage=stage or self.incentives.stage),
+            episodes=episodes or self.num_episodes,
+            rng=rng or self._rng,
         )
-        return grid_policies(rules, one, deciding)
 
     def rules(self) -> ResourceGridRules:
         """Return the rules that are played, transfers and bonus left out."""

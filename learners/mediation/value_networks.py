@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.mediation.fairness import Fairness, FairnessKind, MediatorStage
+from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.mediation.values import MediatorIncentives
 from learners.batch import Snapshot
-from learners.deep.action_values import ActionValues, ValueOptions
-from learners.deep.agents import Encoding
+from learners.deep.action_values import ValueOptions
+from learners.deep.plain_values import PlainValues
 from learners.deep.replay import Replay, Transitions
+from learners.mediation.led_batch import fairness_of_floats
 from learners.snapshots import Kept
 from learners.streams import generator_state, restore_generator
 
@@ -30,11 +31,12 @@ class Waiting(Kept):
         discount: Factor on rewards for each step.
     """
 
-    KEPT = ("is_waiting", "shown", "chosen", "gathered", "factor")
+    KEPT = ("is_waiting", "is_disturbed", "shown", "chosen", "gathered", "factor")
 
     def __init__(self, episodes: int, num_features: int, *, discount: float) -> None:
         self._discount = discount
         self.is_waiting = np.zeros(episodes, dtype=bool)
+        self.is_disturbed = np.zeros(episodes, dtype=bool)
         self.shown = np.zeros((episodes, num_features))
         self.chosen = np.zeros(episodes, dtype=np.int64)
         self.gathered = np.zeros(episodes)
@@ -45,6 +47,7 @@ class Waiting(Kept):
     ) -> None:
         """Begin to wait in some episodes, with what was seen and chosen."""
         self.is_waiting[rows] = True
+        self.is_disturbed[rows] = False
         self.shown[rows] = shown
         self.chosen[rows] = chosen
         self.gathered[rows] = 0.0
@@ -55,13 +58,15 @@ class Waiting(Kept):
         self.gathered += np.where(self.is_waiting, self.factor * paid, 0.0)
         self.factor[self.is_waiting] *= self._discount
 
-    def release(self, rows: NDArray[np.int64]) -> None:
-        """Wait no longer in some episodes."""
-        self.is_waiting[rows] = False
+    def disturb(self, rows: NDArray[np.int64]) -> None:
+        """Note where somebody else explores: what is paid then says little of what was chosen."""
+        self.is_disturbed[rows] = True
 
-    def clear(self) -> None:
-        """Wait for nothing."""
-        self.is_waiting[:] = False
+    def release(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Wait no longer in some episodes; return where something undisturbed waited, (B,)."""
+        which = self.is_waiting[rows] & ~self.is_disturbed[rows]
+        self.is_waiting[rows] = False
+        return which
 
 
 class ActingNetwork(Kept):
@@ -88,8 +93,7 @@ class ActingNetwork(Kept):
         capacity: int,
         rng: np.random.Generator,
     ) -> None:
-        encoding = Encoding(num_observations=0, num_features=num_features)
-        self.values = ActionValues(encoding, num_actions=num_actions, options=options, rng=rng)
+        self.values = PlainValues(num_features, num_actions=num_actions, options=options, rng=rng)
         self.replay = Replay(
             capacity=capacity, num_features=num_features, num_actions=num_actions, rng=rng
         )
@@ -114,7 +118,7 @@ class ActingNetwork(Kept):
         play has ended.
         """
         waiting = self.waiting[place]
-        which = waiting.is_waiting[rows]
+        which = waiting.release(rows)
         rows = rows[which]
         if not len(rows):
             return
@@ -129,7 +133,6 @@ class ActingNetwork(Kept):
                 next_discounts=factor.astype(np.float32),
             )
         )
-        waiting.release(rows)
 
     def learn(self, batch_size: int) -> dict[str, float]:
         """Make one step on a batch, if there is one."""
@@ -152,12 +155,11 @@ class PickingNetwork:
         capacity: int,
         rng: np.random.Generator,
     ) -> None:
-        encoding = Encoding(num_observations=0, num_features=num_features)
         outputs = players * players
         self._players = players
         self._fairness = incentives.fairness
         self._forgets = incentives.stage is MediatorStage.NAIVE
-        self._network = ActionValues(encoding, num_actions=outputs, options=options, rng=rng)
+        self._network = PlainValues(num_features, num_actions=outputs, options=options, rng=rng)
         self._rng = rng
         self._capacity = capacity
         self._size = self._next = 0
@@ -169,10 +171,11 @@ class PickingNetwork:
             "past": np.zeros((capacity, players)),
             "continues": np.zeros(capacity, dtype=bool),
         }
-        self._waiting = {
+        self._waiting: dict[str, NDArray[Any]] = {
             "shown": np.zeros((episodes, num_features)),
             "leader": np.full(episodes, -1, dtype=np.int64),
             "paid": np.zeros((episodes, players)),
+            "is_disturbed": np.zeros(episodes, dtype=bool),
         }
 
     def values(self, shown: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -191,6 +194,11 @@ class PickingNetwork:
         self._waiting["shown"][rows] = shown
         self._waiting["leader"][rows] = leaders
         self._waiting["paid"][rows] = 0.0
+        self._waiting["is_disturbed"][rows] = False
+
+    def disturb(self, rows: NDArray[np.int64]) -> None:
+        """Note where a leader explores."""
+        self._waiting["is_disturbed"][rows] = True
 
     def gather(self, paid: NDArray[np.float64]) -> None:
         """Add what a step paid everybody, (E, N)."""
@@ -205,8 +213,8 @@ class PickingNetwork:
         ended: bool,
     ) -> None:
         """Keep what became of the picks that wait in some episodes."""
-        which = self._waiting["leader"][rows] >= 0
-        rows = rows[which]
+        which = (self._waiting["leader"][rows] >= 0) & ~self._waiting["is_disturbed"][rows]
+        closed, rows = rows, rows[which]
         places = (self._next + np.arange(len(rows))) % self._capacity
         self._kept["shown"][places] = self._waiting["shown"][rows]
         self._kept["leader"][places] = self._waiting["leader"][rows]
@@ -216,7 +224,7 @@ class PickingNetwork:
         self._kept["continues"][places] = not ended
         self._next = (self._next + len(rows)) % self._capacity
         self._size = min(self._capacity, self._size + len(rows))
-        self._waiting["leader"][rows] = -1
+        self._waiting["leader"][closed] = -1
 
     def learn(self, batch_size: int) -> dict[str, float]:
         """Make one step on a batch, if there is one: one target for each player."""
@@ -229,11 +237,7 @@ class PickingNetwork:
         follows = later[np.arange(batch_size), best] * kept["continues"][:, None]
         players = self._players
         outputs = kept["leader"][:, None] * players + np.arange(players)
-        return self._network.fit(
-            np.repeat(kept["shown"], players, axis=0),
-            outputs.reshape(-1),
-            (kept["paid"] + follows).reshape(-1),
-        )
+        return self._network.fit(kept["shown"], outputs, kept["paid"] + follows)
 
     def snapshot(self) -> dict[str, Any]:
         """Return all that changes, as copies."""
@@ -255,21 +259,3 @@ class PickingNetwork:
         for name, own in self._waiting.items():
             own[...] = snapshot["waiting"][name]
         restore_generator(self._rng, dict(snapshot["rng"]))
-
-
-def fairness_of_floats(fairness: Fairness, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how fair vectors (..., N) are; below disagreement, by Nash, what the worst off lacks.
-
-    >>> from gametheory_core.mediation import MINIMUM
-    >>> fairness_of_floats(MINIMUM, np.array([[5.0, 1.0], [4.0, 4.0]])).tolist()
-    [1.0, 4.0]
-    """
-    if fairness.kind is FairnessKind.MINIMUM:
-        return vectors.min(axis=-1)
-    if fairness.kind is FairnessKind.GINI:
-        weights = np.array([float(weight) for weight in fairness.weights])
-        return (np.sort(vectors, axis=-1) * weights).sum(axis=-1)
-    least = np.array([float(own) for own in fairness.disagreement or (0,) * vectors.shape[-1]])
-    gains = vectors - least
-    lowest = gains.min(axis=-1)
-    return np.where(lowest < 0, lowest, gains.prod(axis=-1))

@@ -88,6 +88,8 @@ def test_parameter_changes_the_game():
         ("mediated_battle_of_the_sexes:rounds=0", "got 0"),
         ("resource_collection_one_color:players=1", "got 1"),
         ("resource_collection_two_colors:rounds=1001", "got 1001"),
+        ("resource_collection_grid:colors=3", "1 to 2, but got 3"),
+        ("resource_collection_grid:players=10,size=3", "got 3"),
         ("paid_leadership:rounds=0", "got 0"),
         ("chicken_with_brakes:players=9", "got 9"),
         ("resource_agreement:players=1", "got 1"),

@@ -1,7 +1,5 @@
 """JAM-Q-learning with networks: on games in which the core can judge it, and on the grid."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -16,9 +14,9 @@ pytest.importorskip("torch")
 
 import torch
 
-from learners.mediation.led_batch import MediatedBatch, greedy_returns
+from learners.mediation.jam_networks import Disturbed
+from learners.mediation.led_batch import MediatedBatch, fairness_of_floats, greedy_returns
 from learners.mediation.resource_grid import ACTIONS
-from learners.mediation.value_networks import fairness_of_floats
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
 from tests.learners.mediation.test_resource_grid import as_state
 
@@ -29,7 +27,6 @@ SMALL = ValueOptions(
     slow_copy=CopyEvery(100),
     step_size=2e-3,
 )
-MIDDLE = replace(SMALL, shape=NetworkShape((64, 64), activation=Activation.RELU), step_size=1e-3)
 
 
 @pytest.fixture(autouse=True)
@@ -60,11 +57,8 @@ def test_each_part_of_the_mediator_makes_returns_fairer():
     found = []
     for stage in mediation.MediatorStage:
         batch = batch_of(DILEMMA, stage=stage)
-        rate = Exponential(0.5, 0.02, steps=50 * 180)
-        learner = learner_of(
-            batch, seed=100, exploration=rate, updates_per_step=2, values=MIDDLE, batch_size=128
-        )
-        train(learner, iterations=220, keep_every=1000)
+        learner = DeepJamQLearning(batch, rng=np.random.default_rng(100))
+        train(learner, iterations=160, keep_every=1000)
         found.append(
             float(mediation.mediated_fairness(DILEMMA, batch.profile(learner), mediation.MINIMUM))
         )
@@ -154,18 +148,17 @@ def test_policies_of_the_grid_play_its_rules_as_greedy_play_does():
 
 
 def test_metrics_say_what_was_paid():
-    learner = learner_of(batch_of(TWO_COLORS), updates=Updates.SIMULTANEOUS, batch_size=32)
+    learner = learner_of(batch_of(TWO_COLORS), batch_size=8)
     metrics = learner.improve()
     assert metrics["length"] == 2
     assert metrics["bonus"] == 0
     assert 6 <= metrics["return/Player 1"] + metrics["return/Player 2"] <= 16
     losses = {name for name in metrics if name.startswith("loss/")}
-    assert "loss/mediator" in losses
-    assert losses <= {"loss/Player 1", "loss/Player 2", "loss/mediator"}
+    assert losses == {"loss/Player 1", "loss/Player 2", "loss/mediator"}
 
 
 def test_only_the_learner_whose_turn_it_is_learns():
-    learner = learner_of(batch_of(TWO_COLORS), batch_size=16)
+    learner = learner_of(batch_of(TWO_COLORS), batch_size=16, updates=Updates.SEQUENTIAL)
     names = [sorted(n for n in learner.improve() if n.startswith("loss/")) for _ in range(6)]
     assert names == [["loss/Player 1"], ["loss/Player 2"], ["loss/mediator"]] * 2
 
@@ -176,7 +169,7 @@ def test_only_the_learner_whose_turn_it_is_learns():
 def test_leaders_wait_until_they_lead_again():
     """Chicken, one episode by hand: what is kept is what was paid in between, with transfers."""
     batch = batch_of(CHICKEN, episodes=1)
-    learner = learner_of(batch, exploration=0.0)
+    learner = learner_of(batch, exploration=0.0, disturbed=Disturbed.KEPT)
     script = iter([(0, 0), (1, 0), (0, 2), (1, 1)])  # leader and action: straight ... swerve
     picks = []
 
@@ -199,6 +192,78 @@ def test_leaders_wait_until_they_lead_again():
     assert kept["paid"].tolist() == [[7, 2], [2, 7], [6, 6], [7, 2]]
     assert kept["continues"].tolist() == [True, True, True, False]
     assert kept["past"][:3].tolist() == [[7, 2], [9, 9], [15, 15]]
+
+
+def scripted(learner, picks, actions):
+    """Have one episode explore as told: (leader, action) each step; -1 for what is best."""
+    plan = iter(zip(picks, actions, strict=True))
+    now = []
+    best_of = learner._explored
+    draw = learner._rng
+
+    class Told:
+        def random(self, shape):
+            return np.zeros(shape) if now[0][0] >= 0 else np.ones(shape)
+
+        def integers(self, _high, *, size):
+            return np.full(size, now[0][0])
+
+    pick = learner._pick
+
+    def told_pick(turn, _rate):
+        now[:] = [next(plan)]
+        learner._rng = Told()
+        try:
+            return pick(turn, 0.5)
+        finally:
+            learner._rng = draw
+
+    def told_action(chosen, legal, rate):
+        del legal, rate
+        return chosen if now[0][1] < 0 else np.full_like(chosen, now[0][1])
+
+    learner._pick, learner._explored = told_pick, told_action
+    learner.improve()
+    learner._explored = best_of
+    return {
+        "leading": [own.replay.snapshot()["kept"] for own in learner._leading],
+        "picking": learner._picking.snapshot()["kept"],
+    }
+
+
+def best_everywhere(learner, *, leader, action):
+    """Make everybody prefer one leader and one action, at every node."""
+    learner._picking.best = lambda values, past: np.full(len(past), leader)
+    for network in learner._leading:
+        network.best = lambda shown, legal: np.full(len(shown), action)
+
+
+@pytest.mark.parametrize(
+    ("picks", "actions", "first", "second", "picked"),
+    [  # player 1 leads and brakes unless somebody explores; (6, 6), straight (7, 2)
+        ([-1] * 4, [-1] * 4, [6, 6, 6, 6], [], 4),
+        ([-1] * 4, [-1, 0, -1, -1], [6, 7, 6, 6], [], 3),  # own exploration is learned from
+        ([-1, 1, -1, -1], [-1] * 4, [6, 6], [12 + 6], 4),  # the pick disturbs player 1's first
+        ([-1, 1, -1, -1], [-1, 0, -1, -1], [6, 6], [7 + 6 + 6], 3),  # and so does the action
+        ([1, -1, -1, -1], [-1, -1, 0, -1], [6, 7, 6], [], 3),  # player 2 is disturbed by player 1
+    ],
+    ids=["nobody", "own action", "pick", "pick and action", "other's action"],
+)
+def test_decisions_are_left_out_after_which_others_explore(picks, actions, first, second, picked):
+    learner = learner_of(batch_of(CHICKEN, episodes=1))
+    best_everywhere(learner, leader=0, action=2)
+    kept = scripted(learner, picks, actions)
+    assert kept["leading"][0]["rewards"].tolist() == first
+    assert kept["leading"][1]["rewards"].tolist() == second
+    assert len(kept["picking"]["leader"]) == picked
+
+
+def test_kept_disturbed_decisions_are_all_learned_from():
+    learner = learner_of(batch_of(CHICKEN, episodes=1), disturbed=Disturbed.KEPT)
+    best_everywhere(learner, leader=0, action=2)
+    kept = scripted(learner, [-1, 1, -1, -1], [-1, 0, -1, -1])
+    assert kept["leading"][0]["rewards"].tolist() == [6 + 2, 6, 6]
+    assert len(kept["picking"]["leader"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -255,6 +320,9 @@ def test_values_that_are_no_numbers_stop_training():
         ({"batch_size": 0}, "batch_size to be an integer"),
         ({"updates_per_step": 0}, "updates_per_step to be an integer"),
         ({"capacity": 0}, "capacity to be an integer"),
+        ({"leaders": "me"}, "a member of Leaders"),
+        ({"stage": "full"}, "a member of MediatorStage"),
+        ({"disturbed": True}, "a member of Disturbed"),
         ({"leading_discount": 1.1}, "leading_discount of at least 0 and at most 1"),
         ({"exploration": -0.1}, "exploration of at least 0"),
         ({"values": 3}, "options to be of type ValueOptions"),

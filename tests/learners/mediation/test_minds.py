@@ -70,4 +70,4 @@ def test_targets_are_what_is_paid_and_what_the_next_pick_leads_to(stage, ended, 
     assert network.learn(2) == {}
     assert network._network.taught == []
     network.learn(1)
-    assert network._network.taught == [([[7.0], [7.0]], [2, 3], targets)]
+    assert network._network.taught == [([[7.0]], [[2, 3]], [targets])]
