@@ -1,67 +1,108 @@
-"""DeepJamQLearning on a small grid with red, blue and green: how fair it gets, by stage.
+"""Deep JAM-Q-learning: the three games in tables, and the grid of resources at full size.
 
-``python docs/examples/leaders_on_a_grid.py 170 3`` is the table of ``docs/jam-q-learning.md``: 170
-iterations of 100 episodes, seeds 0 to 2, 4 by 4 cells, 30 steps (about a minute of CPU a run);
-``... 400 1`` is its longer run. Without arguments a few iterations are made.
+``python docs/examples/leaders_on_a_grid.py rates 0-19`` learns each game in tables with the default
+options, from 20 seeds, and writes ``data/fair-leaders/deep.csv`` (about five minutes of CPU).
+``... grid RC-2,2 full 0-4`` learns one of the four grids, 6 by 6 cells and 60 steps, one way,
+40,000 episodes a seed (one to two minutes of CPU each), and adds to ``data/fair-leaders/grid.csv``.
+``... draw`` draws what that file holds. Without arguments a few episodes are played.
 """
 
 import sys
+from pathlib import Path
 
-import numpy as np
-import torch
-
-from gametheory_core.mediation import MINIMUM, MediatorIncentives, MediatorStage
-from learners import Exponential, train
-from learners.deep import Activation, CopyEvery, NetworkShape, NextValue, ValueLoss, ValueOptions
-from learners.mediation import DeepJamQLearning, ResourceGrid, Updates
-from learners.mediation.led_batch import greedy_returns
-
-EPISODES = 100
-VALUES = ValueOptions(
-    shape=NetworkShape((128, 128), activation=Activation.RELU),
-    next_value=NextValue.LARGEST,
-    loss=ValueLoss.SQUARED,
-    slow_copy=CopyEvery(200),
-    step_size=5e-4,
+from gametheory_core.mediation import (
+    ResourceGridRules,
+    mediated_chicken,
+    mediated_prisoners_dilemma,
+    resource_collection_two_colors,
 )
+from learners.studies.fair_leaders.learned import (
+    COLUMNS,
+    GRID_ITERATIONS,
+    ITERATIONS,
+    cells_of,
+    grid_rows,
+    learned_row,
+    read_rows,
+)
+from learners.studies.fair_leaders.pictures import draw_grids
+from learners.studies.files import csv_bytes, png_bytes
+from solvers.mediation import fair_optimum
+
+DATA = Path(__file__).parent / "data" / "fair-leaders"
+PICTURE = Path(__file__).parents[1] / "images" / "leaders-on-a-grid.png"
+TABLES = {
+    "dilemma": mediated_prisoners_dilemma(),
+    "Chicken": mediated_chicken(),
+    "two colors": resource_collection_two_colors(),
+}
+GRIDS = {
+    f"RC-{colors},{players}": ResourceGridRules(num_agents=players, has_both_colors=colors == 2)
+    for players in (2, 4)
+    for colors in (1, 2)
+}
 
 
-def grid(stage, *, episodes, seed, players=2, size=4):
-    """Return a batch of episodes."""
-    incentives = MediatorIncentives(MINIMUM, stage)
-    return ResourceGrid(
-        size=size,
-        steps=30,
-        players=players,
-        incentives=incentives,
-        episodes=episodes,
-        rng=np.random.default_rng(seed),
-    )
+def seeds_of(words):
+    """Return seeds from words such as 0-19."""
+    first, _, last = words.partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
-def lowest_return(stage, *, iterations, seed, **options):
-    """Return the mean over 500 episodes of the lowest return, without exploring."""
-    learner = DeepJamQLearning(
-        grid(stage, episodes=EPISODES, seed=seed, **options),
-        updates=Updates.SIMULTANEOUS,
-        exploration=Exponential(0.5, 0.01, steps=int(0.9 * EPISODES * iterations)),
-        leading_discount=0.98,
-        values=VALUES,
-        capacity=50_000,
-        rng=np.random.default_rng(seed + 100),
-    )
-    train(learner, iterations=iterations, keep_every=iterations)
-    played = greedy_returns(learner, grid(stage, episodes=500, seed=seed + 1000, **options))
-    return float(played.min(axis=1).mean())
+def add_rows(name, rows):
+    """Add rows to a file of data."""
+    DATA.mkdir(parents=True, exist_ok=True)
+    file = DATA / name
+    known = read_rows(file) if file.exists() else ()
+    file.write_bytes(csv_bytes(COLUMNS, cells_of((*known, *rows))))
+
+
+def rates(seeds, iterations=ITERATIONS):
+    """Learn the games in tables; return a row for each seed and game."""
+    rows = []
+    for name, game in TABLES.items():
+        bound = float(fair_optimum(game).fairness)
+        rows += [
+            learned_row(name, game, seed=seed, bound=bound, iterations=iterations) for seed in seeds
+        ]
+        own = rows[-len(seeds) :]
+        best = sum(row.fairness == row.bound for row in own)
+        print(f"{name}: {best} of {len(own)} at the optimum, {bound:g}")
+    return rows
+
+
+def grid(name, way, seeds, iterations=GRID_ITERATIONS, points=8):
+    """Learn a grid; return rows of all seeds."""
+    rows = []
+    for seed in seeds:
+        own = grid_rows(name, GRIDS[name], seed=seed, way=way, iterations=iterations, points=points)
+        print(
+            f"{name}, {way}, seed {seed}: {own[-1].fairness:.2f} of {own[-1].bound:g}", flush=True
+        )
+        rows += own
+    return rows
+
+
+def draw():
+    """Draw the curves that the file holds."""
+    rows = read_rows(DATA / "grid.csv")
+    names = {row.game for row in rows}
+    figure = draw_grids(rows, {name: rules for name, rules in GRIDS.items() if name in names})
+    PICTURE.write_bytes(png_bytes(figure))
 
 
 def main():
-    torch.set_num_threads(1)
-    iterations, seeds = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (1, 1)
-    for stage in MediatorStage:
-        found = [lowest_return(stage, iterations=iterations, seed=seed) for seed in range(seeds)]
-        values = ", ".join(f"{value:.2f}" for value in found)
-        print(f"{stage.name.lower()}: {values}; mean {np.mean(found):.2f} of 8")
+    match sys.argv[1:]:
+        case ["rates", seeds]:
+            add_rows("deep.csv", rates(seeds_of(seeds)))
+        case ["grid", name, way, seeds]:
+            for seed in seeds_of(seeds):
+                add_rows("grid.csv", grid(name, way, [seed]))
+        case ["draw"]:
+            draw()
+        case _:
+            rates([0], iterations=1)
+            grid("RC-2,2", "full", [0], iterations=1, points=1)
 
 
 if __name__ == "__main__":

@@ -34,8 +34,10 @@ class DeepJamQLearning(Kept):
 
     Each agent has a network for what it does as the leader: what it is paid from there until it
     leads again, transfers included, then what it expects there. All agents share one for what they
-    do as followers, who naively want the bonus alone, until the leader changes. The mediator's has
-    a number for each leader and player: what the player is still to get.
+    do as followers, who naively want the bonus alone; when the leader changes or play ends, the
+    last one counts as if it were paid for ever, since otherwise a follower would gain by not
+    helping to collect. The mediator's has a number for each leader and player: what the player is
+    still to get.
 
     Args:
         leaders: Who picks. Without a mediator agents lead for themselves, at stage ``NAIVE``.
@@ -99,6 +101,7 @@ class DeepJamQLearning(Kept):
         self.batch = batch = self.led(own if is_mediated else own.anew(stage=MediatorStage.NAIVE))
         self._updates = updates
         self._leaves_out = disturbed is Disturbed.LEFT_OUT
+        self._forever = 1 / (1 - following_discount) if following_discount < 1 else 1.0
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._batch_size = batch_size
         self._updates_per_step = updates_per_step
@@ -235,6 +238,8 @@ class DeepJamQLearning(Kept):
         """Count what a step paid, and close what has ended with it, or with a leader who left."""
         over = np.flatnonzero(turn.is_over)
         left = np.union1d(left, over)
+        bonus = turn.bonus.copy()
+        bonus[left] *= self._forever
         self._picking.gather(turn.rewards)
         self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
         for agent in range(len(self.batch.players)):
@@ -242,7 +247,7 @@ class DeepJamQLearning(Kept):
             network.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
             seen, legal = turn.agents[:, agent], turn.legal[:, agent]
             network.close(0, over, seen[over], legal[over], ended=True)
-            self._following.waiting[agent].gather(turn.bonus[:, agent])
+            self._following.waiting[agent].gather(bonus[:, agent])
             self._following.close(agent, left, seen[left], legal[left], ended=True)
 
     def _learn(self) -> dict[str, float]:

@@ -52,7 +52,7 @@ def led_batch(
 
     >>> rules = ResourceGridRules(num_agents=4, has_both_colors=False)
     >>> led_batch(rules, episodes=2, rng=np.random.default_rng(0)).num_features
-    (49, 21)
+    (47, 23)
     """
     if isinstance(game, ResourceGridRules):
         return ResourceGrid(

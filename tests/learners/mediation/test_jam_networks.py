@@ -18,7 +18,7 @@ from learners.mediation.jam_networks import Disturbed
 from learners.mediation.led_batch import MediatedBatch, fairness_of_floats, greedy_returns
 from learners.mediation.resource_grid import ACTIONS
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
-from tests.learners.mediation.test_resource_grid import as_state
+from tests.learners.mediation.test_resource_grid import GATHER, LEFT, as_state, collecting
 
 SMALL = ValueOptions(
     shape=NetworkShape((32, 32), activation=Activation.RELU),
@@ -85,6 +85,34 @@ def test_followers_learn_to_stay_near_the_leader():
     metrics = train(learner, iterations=15, keep_every=1000).metrics
     assert metrics[-1]["bonus"] > metrics[0]["bonus"] + 0.1
     assert metrics[-1]["bonus"] <= 0.1 * 20
+
+
+def collecting_learner(action):
+    """Player 1 leads where green is, with a follower beside it that turns; one step is made."""
+    grid, _ = collecting(0, 2)
+    learner = learner_of(grid, exploration=0.0, following_discount=0.9)
+    for network, own in ((learner._leading[0], action), (learner._following, LEFT)):
+        network.best = lambda shown, legal, own=own: np.full(len(shown), own)
+    turn = learner._step(grid.look(), 0.0)
+    return learner, turn
+
+
+def test_follower_near_a_leader_who_collects_has_the_bonus_for_ever():
+    """Else a follower that has it anyway would gain by leaving before its leader can collect."""
+    learner, turn = collecting_learner(GATHER)
+    assert turn.rewards.tolist() == [[4, 4]]
+    kept = learner._following.replay.snapshot()["kept"]
+    assert kept["rewards"] == pytest.approx([0.1 / (1 - 0.9)])
+    assert kept["next_discounts"].tolist() == [0]
+
+
+def test_follower_of_a_leader_who_goes_on_has_the_bonus_of_each_step():
+    learner, turn = collecting_learner(LEFT)
+    assert len(learner._following.replay) == 0
+    learner._step(turn, 0.0)
+    kept = learner._following.replay.snapshot()["kept"]
+    assert kept["rewards"] == pytest.approx([0.1])
+    assert kept["next_discounts"] == pytest.approx([0.9])
 
 
 # Policies, for the core to judge
