@@ -1,5 +1,7 @@
 """``python -m learners train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
 
+``python -m learners rates CONFIG --seeds 0-199`` counts how often what was learned is a success;
+
 ``python -m learners reproduce STUDY`` makes the figures and tables of a paper again;
 ``python -m learners tournament AGENT ...`` lets programs throw rock, paper and scissors.
 
@@ -12,8 +14,9 @@ goes on).
 import argparse
 import json
 import math
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +38,13 @@ from gametheory_core.command_line import (
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
+from learners.experiments.rates import (
+    RateProgress,
+    SuccessRate,
+    game_name,
+    recorded_rate,
+    success_rate,
+)
 from learners.experiments.registry import learner_class, options_of
 from learners.experiments.run_records import Run, Status
 from learners.experiments.runs import files_of, recorded_run, run, sweep, trained_learner
@@ -47,6 +57,8 @@ from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3
 MOST_SEEDS = 100_000
+MOST_NOTED = 10  # seeds named one by one
+PATIENCE = 60.0  # seconds; what takes longer is said first
 SPAN = re.compile(r"([0-9]+)(?:-([0-9]+))?")  # 3, or 0-9
 
 
@@ -87,9 +99,32 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_shared(comparison)
     comparison.set_defaults(run=_compare)
+    _add_rates(commands.add_parser("rates", help="count how many of many seeds succeed"))
     _add_reproduction(commands.add_parser("reproduce", help="make a paper's figures and tables"))
     add_tournament(commands.add_parser("tournament", help="let agents play a population of bots"))
     return parser
+
+
+def _add_rates(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Train each seed, judge it by the file's [success], and print how many succeed, with an "
+        "interval. Stopped, it goes on where it was."
+    )
+    parser.add_argument("config", metavar="CONFIG", help="a TOML file with a table [success]")
+    parser.add_argument(
+        "--game",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="of the catalog, instead of the config's; several times for several rates",
+    )
+    parser.add_argument("--iterations", type=int, metavar="N", help="instead of the config's")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress and no table")
+    _add_shared(parser)
+    parser.set_defaults(run=_rates)
 
 
 def _add_reproduction(parser: argparse.ArgumentParser) -> None:
@@ -297,6 +332,88 @@ def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run
         with progress(f"seed {seed}", total, quiet=options.quiet) as advance:
             found.append(run(config, seed, on_iteration=_watcher(advance, seed)))
     return tuple(found)
+
+
+def _rates(options: argparse.Namespace) -> int:
+    config = _config(options.config, options)
+    configs = [replace(config, game=config.game.replaced(name)) for name in options.game]
+    jobs = _jobs(options.jobs)
+    rates: list[SuccessRate] = []
+    is_interrupted = False
+    for own in configs or [config]:
+        try:
+            with progress(game_name(own), len(own.training.seeds), quiet=options.quiet) as advance:
+                rates.append(success_rate(own, jobs=jobs, on_run=_run_watcher(advance, jobs)))
+        except KeyboardInterrupt:
+            rates.append(recorded_rate(own))
+            is_interrupted = True
+            break
+        except (InvalidArgument, UnsupportedGame) as error:
+            raise type(error)(f"{options.config}: {error}") from error
+    if options.format == "json":
+        records = [_rate_record(own) for own in rates]
+        _print_json(records if len(configs) > 1 else records[0])
+    elif not options.quiet:
+        _show_rates(rates)
+    for own in rates:
+        for seed, why in own.broken.items():
+            note(f"seed {seed} of {own.game} broke: {why}")
+        if not own.is_complete:
+            note(f"{own.game}: the rate rests on {len(own.runs)} of {len(own.seeds)} seeds.")
+    if is_interrupted:
+        return _interrupted(Path(config.output))
+    return 0 if all(own.is_complete for own in rates) else EXIT_INCOMPLETE
+
+
+def _run_watcher(advance: Advance, jobs: int) -> Callable[[RateProgress], None]:
+    """Show progress; as soon as the first run shows how long all will take, say so."""
+    at_once = jobs if jobs > 0 else (os.cpu_count() or 1)
+
+    def watch(found: RateProgress) -> None:
+        left = (found.total - 1) / at_once * found.seconds
+        if found.done == 1 and left > PATIENCE:
+            note(
+                f"{found.total - 1} more runs take about {_in_words(left)}; interrupted, the same "
+                "command goes on."
+            )
+        advance(found.done, f"{found.done} of {found.total} runs")
+
+    return watch
+
+
+def _in_words(seconds: float) -> str:
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def _show_rates(rates: Sequence[SuccessRate]) -> None:
+    table = Table("game", "runs", "successes", "95 % (Clopper-Pearson)", "failed seeds")
+    for own in rates:
+        found = own.interval
+        table.add_row(
+            escape(own.game),
+            str(len(own.runs)),
+            str(own.successes),
+            f"{found.low:.2%} to {found.high:.2%}",
+            _few(own.failed),
+        )
+    with page() as console:
+        console.print(table)
+
+
+def _few(seeds: Sequence[int]) -> str:
+    shown_seeds = ", ".join(map(str, seeds[:MOST_NOTED]))
+    return f"{shown_seeds}, ..." if len(seeds) > MOST_NOTED else shown_seeds
+
+
+def _rate_record(own: SuccessRate) -> dict[str, Any]:
+    found = own.interval
+    return {
+        "game": own.game,
+        "runs": len(own.runs),
+        "successes": own.successes,
+        "interval": [found.low, found.high],
+    }
 
 
 def _jobs(asked: int) -> int:

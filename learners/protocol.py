@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
@@ -78,12 +79,15 @@ class Judge:
             exactly or by sampling.
         rules: Game -> the rules that the policies are of.
         adds: Learner -> findings besides those about its policies.
+        measures: Further exact numbers that a success may ask for, computed where it does: name ->
+            learner -> number.
     """
 
     reads: tuple[str, ...] = ("acts_on", "max_nodes", "episodes")
     appraise: Callable[[Any, Any], Any] | None = None
     rules: Callable[[Any], Any] = lambda game: game
     adds: Callable[[Any], tuple[Any, ...]] = lambda _: ()
+    measures: Mapping[str, Callable[[Any], Fraction]] = field(default_factory=dict[str, Any])
 
     @property
     def is_exact_only(self) -> bool:

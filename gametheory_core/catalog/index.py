@@ -124,6 +124,20 @@ def load(specification: str) -> Game:
     >>> load("liars_dice:sides=2").title
     "Liar's dice, one die of 2 sides each"
     """
+    entry, parameters = specified(specification)
+    return entry.build(**parameters)
+
+
+def specified(specification: str) -> tuple[CatalogEntry, dict[str, int]]:
+    """Return the entry that ``name`` or ``name:key=value,...`` names, and the values given.
+
+    Raises:
+        InvalidArgument: As ``load`` does, but for values out of range.
+
+    >>> entry, parameters = specified("liars_dice:sides=2")
+    >>> entry.name, parameters
+    ('liars_dice', {'sides': 2})
+    """
     name, colon, text = specification.partition(":")
     entry = _OWN.get(name) or catalog().get(name)
     if entry is None:
@@ -136,7 +150,7 @@ def load(specification: str) -> Game:
             remedy=f"{hint}{files}List the names with: python -m gametheory_core list",
             where="catalogue",
         )
-    return entry.build(**_parameters(entry, text) if colon else {})
+    return entry, _parameters(entry, text) if colon else {}
 
 
 def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:

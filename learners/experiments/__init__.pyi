@@ -1,8 +1,12 @@
+from learners.experiments.comparisons import binomial_interval as binomial_interval
 from learners.experiments.comparisons import compare as compare
 from learners.experiments.comparisons import learning_curves as learning_curves
 from learners.experiments.config import config_from as config_from
 from learners.experiments.config import config_record as config_record
 from learners.experiments.config import read_config as read_config
+from learners.experiments.rates import SuccessRate as SuccessRate
+from learners.experiments.rates import recorded_rate as recorded_rate
+from learners.experiments.rates import success_rate as success_rate
 from learners.experiments.run_records import Status as Status
 from learners.experiments.run_records import read_run as read_run
 from learners.experiments.runs import run as run

@@ -4,7 +4,7 @@ Learning curves: a metric by iterations, its mean over seeds and a confidence ba
 
 Runs by their labels: a label stands for one experiment, of which each seed counts once.
 
-Confidence intervals of means over seeds, by Student's t.
+Confidence intervals of means over seeds, by Student's t; of rates, by Clopper and Pearson.
 """
 
 import math
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.arguments import require_number, shown
+from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.errors import InvalidArgument
 from learners.experiments.run_records import CurvePoint, Run, Status
 from learners.experiments.typed_values import nearest
@@ -128,6 +128,32 @@ def difference_interval(
     freedom = spread**2 / sum(part**2 / (size - 1) for part, size in zip(parts, sizes, strict=True))
     half = math.sqrt(spread) * _quantile(freedom, confidence)
     return Interval(mean, mean - half, mean + half)
+
+
+def binomial_interval(successes: int, runs: int, *, confidence: float = CONFIDENCE) -> Interval:
+    """Return the share of independent runs that succeeded, with Clopper and Pearson's interval.
+
+    The chance of a success lies in it with at least the confidence, at any number of runs: each end
+    is where so many successes, or so few, come with probability ``(1 - confidence) / 2``.
+
+    Raises:
+        InvalidArgument: If there are more successes than runs, or fewer than none.
+
+    Without runs all is possible, and the share is no number.
+
+    >>> found = binomial_interval(200, 200)
+    >>> found.mean, round(found.low, 4), found.high
+    (1.0, 0.9817, 1.0)
+    """
+    from scipy.special import betaincinv  # noqa: PLC0415 loads scipy
+
+    require_number(confidence, name="confidence", above=0, below=1)
+    require_integer(runs, name="runs", low=0)
+    require_integer(successes, name="successes", low=0, high=runs)
+    failures, tail = runs - successes, (1 - confidence) / 2
+    low = float(betaincinv(successes, failures + 1, tail)) if successes else 0.0
+    high = float(betaincinv(successes + 1, failures, 1 - tail)) if failures else 1.0
+    return Interval(successes / runs if runs else math.nan, low, high)
 
 
 def _quantile(freedom: float, confidence: float) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gametheory_core.arguments import require_integer, require_number, shown
-from gametheory_core.catalog.index import catalog
+from gametheory_core.catalog.index import catalog, specified
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.files import read_text
 from learners.assessment import MAX_NODES, ActsOn
@@ -19,6 +19,7 @@ from learners.experiments.registry import (
     read_options,
     refuse_idle_options,
 )
+from learners.experiments.success import conditions_of
 from learners.experiments.typed_values import (
     joined,
     member_name,
@@ -139,6 +140,22 @@ class GameConfig:
         if self.horizon is not None:
             require_integer(self.horizon, where="game", name="horizon", low=1)
 
+    def replaced(self, specification: str) -> "GameConfig":
+        """Return another game of the catalogue, with those parameters of this one that it has too.
+
+        Args:
+            specification: ``name`` or ``name:key=value,...``, whose values count.
+
+        Raises:
+            InvalidArgument: If there is no such game or parameter.
+
+        >>> GameConfig("iterated_hero", {"rounds": 5}).replaced("iterated_chicken").parameters
+        {'rounds': 5}
+        """
+        entry, given = specified(specification)
+        kept = {key: self.parameters[key] for key in self.parameters if key in entry.parameters}
+        return GameConfig(entry.name, kept | given, horizon=self.horizon)
+
 
 @dataclass(frozen=True)
 class EnvironmentConfig:
@@ -244,6 +261,8 @@ class ExperimentConfig:
     Attributes:
         label: What tables and figures call it; by default the learner's name.
         output: Folder for runs.
+        success: What ``rates`` counts: exact numbers of the judgment -> what they are to be, a
+            number or a comparison such as ``"<= 0.1"``; see ``conditions_of``.
     """
 
     game: GameConfig
@@ -253,8 +272,10 @@ class ExperimentConfig:
     assessment: AssessmentConfig = field(default_factory=AssessmentConfig)
     label: str = ""
     output: str = "runs"
+    success: Mapping[str, int | float | str] = field(default_factory=dict[str, int | float | str])
 
     def __post_init__(self) -> None:
+        conditions_of(self.success)
         _refuse_no_name(self.label, (self.label,), key="label")
         _refuse_no_name(self.output, Path(self.output).parts, key="output")
 

@@ -101,7 +101,9 @@ class RunLines:
         )
 
 
-def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
+def begin_lines(
+    files: RunFiles, header: Mapping[str, Any], *, schema: str = RUN_SCHEMA
+) -> RunLines:
     """Begin a run's file anew, with its header.
 
     Raises:
@@ -110,12 +112,20 @@ def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
     lines = RunLines(files, size=0, check=0)
     try:
         files.lines.write_bytes(b"")
-        lines.add({"kind": "header", "schema": RUN_SCHEMA, **header})
+        lines.add({"kind": "header", "schema": schema, **header})
     except OSError as error:
         raise InvalidArgument(
             needs=f"a file that can be written, but: {error.strerror}", where=files.lines
         ) from None
     return lines
+
+
+def whole_lines(files: RunFiles) -> RunLines:
+    """Return the lines of a file, to be added to; a last one that is only half there is cut off."""
+    content = files.lines.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    os.truncate(files.lines, len(whole))
+    return RunLines(files, size=len(whole), check=zlib.crc32(whole))
 
 
 def go_back(files: RunFiles) -> tuple[Checkpoint, RunLines]:
@@ -165,7 +175,7 @@ def _kept(files: RunFiles) -> tuple[Checkpoint, int, int]:
 
 def _check_count(files: RunFiles, checkpoint: Checkpoint, lines: bytes) -> None:
     """Refuse a count of iterations that the lines deny: every one that was due is there."""
-    header, *others = _records(lines, files.lines)
+    header, *others = _records(lines, files.lines, RUN_SCHEMA)
     training = Checked(header, "", f"{files.lines}, line 1")["experiment"]["training"]
     every = [training[name].integer() for name in ("log_every", "assess_every")]
     made = checkpoint.iterations
@@ -191,22 +201,25 @@ def _snapshot(files: RunFiles) -> Mapping[str, Any]:
         raise error.changed(MalformedFile, remedy=f"{error.remedy} {remedy}".lstrip()) from error
 
 
-def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
+def read_lines(path: Path, *, schema: str = RUN_SCHEMA) -> tuple[dict[str, Any], ...]:
     """Read the records of a run; a last line that is only half there is left out.
+
+    Args:
+        schema: That its header has.
 
     Raises:
         InvalidArgument: If the file cannot be read.
         MalformedFile: If another line is no record, or the first is no header; names the line.
     """
     try:
-        return _records(path.read_bytes(), path)
+        return _records(path.read_bytes(), path, schema)
     except OSError as error:
         raise InvalidArgument(
             needs=f"a file that can be read, but: {error.strerror}", where=path
         ) from None
 
 
-def _records(content: bytes, path: Path) -> tuple[dict[str, Any], ...]:
+def _records(content: bytes, path: Path, schema: str) -> tuple[dict[str, Any], ...]:
     *whole, _rest = content.decode("utf-8", "replace").split("\n")
     records: list[dict[str, Any]] = []
     check = 0
@@ -222,9 +235,9 @@ def _records(content: bytes, path: Path) -> tuple[dict[str, Any], ...]:
             needs = f"the check sum {check} of the lines before"
             raise _malformed(needs, "they have been changed", path, number)
         check = zlib.crc32(f"{line}\n".encode(), check)
-    if records and records[0].get("schema") != RUN_SCHEMA:
+    if records and records[0].get("schema") != schema:
         found = f"it has {records[0].get('schema')!r}"
-        raise _malformed(f"a header with schema {RUN_SCHEMA!r}", found, path, 1)
+        raise _malformed(f"a header with schema {schema!r}", found, path, 1)
     return tuple(records)
 
 

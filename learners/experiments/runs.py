@@ -11,8 +11,9 @@ import json
 import platform
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
@@ -134,10 +135,18 @@ def _made(
 
 def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
     """Return where a run of an experiment is written down."""
-    parts = (config.game.title, config.title)
-    game, label = (re.sub(r"[^\w.+-]+", "-", part).strip("-.") for part in parts)
+    game, label = plain_name(config.game.title), plain_name(config.title)
     folder = Path(config.output) / (game or "game") / (label or "experiment")
     return RunFiles(folder, f"seed-{seed}")
+
+
+def plain_name(text: str) -> str:
+    """Return a text as the name of a file.
+
+    >>> plain_name("iterated_hero:rounds=5")
+    'iterated_hero-rounds-5'
+    """
+    return re.sub(r"[^\w.+-]+", "-", text).strip("-.")
 
 
 def recorded_run(
@@ -337,7 +346,13 @@ def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:
     if not records:
         return False
     there = {"experiment": records[0].get("experiment"), "seed": records[0].get("seed")}
-    difference = first_difference(there, {"experiment": identity(config), "seed": seed})
+    refuse_difference(there, {"experiment": identity(config), "seed": seed}, files)
+    return True
+
+
+def refuse_difference(there: Any, asked: Any, files: RunFiles) -> None:
+    """Refuse to go on in a file that was begun with another experiment."""
+    difference = first_difference(there, asked)
     if difference is not None:
         key, was, now = difference
         raise InvalidArgument(
@@ -346,13 +361,13 @@ def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:
             remedy="Give another label or output, or delete the file.",
             where=files.lines,
         )
-    return True
 
 
 def identity(config: ExperimentConfig) -> dict[str, Any]:
     """Return what makes two runs of a seed the same: all but how far they go and where."""
     record = config_record(config)
-    record.pop("output", None)
+    for name in ("output", "success"):  # where to, and what a rate counts
+        record.pop(name, None)
     for name in _FREE:
         record["training"].pop(name, None)
     return record
@@ -372,7 +387,7 @@ def _start(
             remedy=f"Put it back, or delete {files.lines} to start that seed over.",
             where=files.checkpoint,
         )
-    header = {"experiment": identity(config), "seed": seed, "versions": _versions()}
+    header = {"experiment": identity(config), "seed": seed, "versions": versions()}
     lines = begin_lines(files, header)
     checkpoint = Checkpoint(0, 0.0, learner.snapshot())
     lines.keep(checkpoint)
@@ -404,7 +419,8 @@ def _learned(learner: Learner, checkpoint: Checkpoint) -> Learned:
     )
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Return those of what may change a run."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
         try:
@@ -437,14 +453,32 @@ def sweep(
 
     See ``docs/training.md``.
     """
-    import joblib  # noqa: PLC0415 loads what runs processes
-
-    table = dict(learners)  # proxies of mappings do not travel
-    tasks = (joblib.delayed(run)(config, seed, learners=table) for seed in config.training.seeds)
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
     made: dict[int, Run] = {}
-    for found in cast("Any", parallel(tasks)):
+
+    def keep(found: Run) -> None:
         made[found.seed] = found
         if on_run is not None:
             on_run(found)
+
+    make = partial(run, config, learners=dict(learners))  # proxies of mappings do not travel
+    make_all(make, config.training.seeds, jobs=jobs, on_made=keep)
     return tuple(made[seed] for seed in config.training.seeds)
+
+
+def make_all(
+    make: Callable[[int], Any],
+    seeds: Iterable[int],
+    *,
+    jobs: int | None,
+    on_made: Callable[[Any], None],
+) -> None:
+    """Call a function for each seed, wherever joblib sends it.
+
+    Args:
+        on_made: Called here with what it returns, in the order in which calls end.
+    """
+    import joblib  # noqa: PLC0415 loads what runs processes
+
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    for found in cast("Any", parallel(joblib.delayed(make)(seed) for seed in seeds)):
+        on_made(found)

@@ -6,8 +6,10 @@ a best response, among policies that know time or among those that do not. Besid
 certified Stackelberg values.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -192,13 +194,17 @@ def stackelberg_values(view: LeaderView) -> StackelbergValues:
     >>> str(values.stationary), str(values.time_aware)
     ('-9', '-11')
     """
-    aware, stationary = (
-        markov_stackelberg(view, follower_class=own).certificate.leader_value
-        if own is FollowerClass.TIME_AWARE or num_stationary_followers(view) <= MAX_POLICIES
-        else None
-        for own in (FollowerClass.TIME_AWARE, FollowerClass.STATIONARY)
+    has_few = num_stationary_followers(view) <= MAX_POLICIES
+    return StackelbergValues(
+        _value(view, FollowerClass.STATIONARY) if has_few else None,
+        _value(view, FollowerClass.TIME_AWARE),
     )
-    return StackelbergValues(stationary, Fraction(aware or 0))
+
+
+@lru_cache(maxsize=16)
+def _value(view: LeaderView, follower_class: FollowerClass) -> Fraction:
+    """Compute a value once for all runs on a game."""
+    return markov_stackelberg(view, follower_class=follower_class).certificate.leader_value
 
 
 def stackelberg_gap(
@@ -376,4 +382,34 @@ def _appraise(learner: Any, options: Any) -> Appraisal:
     )
 
 
-BY_BEST_RESPONSE = Judge(reads=("follower_class",), appraise=_appraise)
+def _regret(follower_class: FollowerClass, learner: Any) -> Fraction:
+    judged = judge_commitment(learner.view, learner.commitment())
+    if follower_class is FollowerClass.TIME_AWARE:
+        return judged.regret_time_aware
+    if judged.regret_stationary is None:
+        raise UnsupportedGame(
+            needs=f"a follower of at most {MAX_POLICIES:,} stationary policies, to try them all",
+            found=f"she has {counted(num_stationary_followers(learner.view))}",
+            remedy="Ask for what knows time: regret_time_aware and gap_time_aware.",
+            where="regret_stationary",
+        )
+    return judged.regret_stationary
+
+
+def _gap(follower_class: FollowerClass, learner: Any) -> Fraction:
+    learned = learner.commitment()
+    returned = leader_returns(learner.view, learned.leader, learned.follower)[0]
+    return _value(learner.view, follower_class) - returned
+
+
+def _both_classes(
+    name: str, measure: Callable[[FollowerClass, Any], Fraction]
+) -> dict[str, Callable[[Any], Fraction]]:
+    return {f"{name}_{own.name.lower()}": partial(measure, own) for own in FollowerClass}
+
+
+BY_BEST_RESPONSE = Judge(
+    reads=("follower_class",),
+    appraise=_appraise,
+    measures=_both_classes("gap", _gap) | _both_classes("regret", _regret),
+)
