@@ -368,13 +368,19 @@ def _rates(options: argparse.Namespace) -> int:
 def _run_watcher(advance: Advance, jobs: int) -> Callable[[RateProgress], None]:
     """Show progress; as soon as the first run shows how long all will take, say so."""
     at_once = jobs if jobs > 0 else (os.cpu_count() or 1)
+    ends: list[float] = [0.0]
 
     def watch(found: RateProgress) -> None:
-        left = (found.total - 1) / at_once * found.seconds
-        if found.done == 1 and left > PATIENCE:
+        ends.append(found.seconds)
+        to_go = found.total - found.done
+        left = to_go / at_once * (ends[-1] - ends[-2])
+        # the first run of a process also compiles, so that the second tells more; if runs are
+        # short, that is, or come one by one
+        tells = 2 if at_once == 1 and ends[1] < PATIENCE else 1
+        if found.done == tells and left > PATIENCE:
             note(
-                f"{found.total - 1} more runs take about {_in_words(left)}; interrupted, the same "
-                "command goes on."
+                f"{to_go} more runs take about {_in_words(left)}; interrupted, the same command "
+                "goes on."
             )
         advance(found.done, f"{found.done} of {found.total} runs")
 
@@ -410,10 +416,22 @@ def _rate_record(own: SuccessRate) -> dict[str, Any]:
     found = own.interval
     return {
         "game": own.game,
+        "seeds": _spans(own.runs),
         "runs": len(own.runs),
         "successes": own.successes,
         "interval": [found.low, found.high],
+        "failed": list(own.failed),
+        "steps": own.steps,
     }
+
+
+def _spans(seeds: Sequence[int]) -> str:
+    """Write seeds as ``--seeds`` reads them, those in a row as a span."""
+    ordered = sorted(seeds)
+    starts = [s for s in ordered if s - 1 not in seeds]
+    ends = [s for s in ordered if s + 1 not in seeds]
+    pairs = zip(starts, ends, strict=True)
+    return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in pairs)
 
 
 def _jobs(asked: int) -> int:

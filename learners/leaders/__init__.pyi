@@ -14,6 +14,7 @@ from learners.leaders.invaders_leader import Leads as Leads
 from learners.leaders.knowing_followers import ExactFollower as ExactFollower
 from learners.leaders.knowing_followers import ExactResponseOptions as ExactResponseOptions
 from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions
+from learners.leaders.mean_dynamics import MeanDynamicsOptions as MeanDynamicsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg as MetaStackelberg
 from learners.leaders.network_leader import LeaderDQNOptions as LeaderDQNOptions
 from learners.leaders.offers import Answers as Answers
@@ -22,6 +23,7 @@ from learners.leaders.offers import Queries as Queries
 from learners.leaders.q_followers import ContextualQOptions as ContextualQOptions
 from learners.leaders.q_followers import InnerLoopQOptions as InnerLoopQOptions
 from learners.leaders.responding_follower import RespondingFollower as RespondingFollower
+from learners.leaders.softmax_leaders import Fitness as Fitness
 from learners.leaders.softmax_leaders import LeaderEvolutionOptions as LeaderEvolutionOptions
 from learners.leaders.softmax_leaders import (
     LeaderPolicyGradientOptions as LeaderPolicyGradientOptions,

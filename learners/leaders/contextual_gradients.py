@@ -114,6 +114,8 @@ class ContextualGradientFollower(Kept):
 
     asks_once = True
 
+    tells_earnings = False
+
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Learn from one batch of episodes against random leaders."""
         options, contexts = self._options, self._stage.contexts

@@ -36,12 +36,15 @@ class Response:
         rows (E,): By which of them each leader is met.
         asked (E, O, A): How often each leader answered what before play: the queries.
         steps: Environment steps that finding the response took, queries included if visible.
+        earned (E,): What each leader earned an episode while she learned, in the mean; None of
+            followers who do not ``tells_earnings``.
     """
 
     strategies: Floats
     rows: Ints
     asked: Ints
     steps: int
+    earned: Floats | None = None
 
 
 class Follower(Protocol):
@@ -60,6 +63,11 @@ class Follower(Protocol):
     @property
     def asks_once(self) -> bool:
         """Whether she asks about each observation once, and needs nothing else to respond."""
+        ...
+
+    @property
+    def tells_earnings(self) -> bool:
+        """Whether she learns anew for each leader, and says what he earned meanwhile."""
         ...
 
     @property
@@ -93,6 +101,7 @@ class Untrained(Kept):
 
     UNCHECKED = ()
     pretraining = 0
+    tells_earnings = False
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Do nothing."""
@@ -148,12 +157,14 @@ class Encounter:
         asked (E, O, A): The queries.
         episodes: The play.
         steps: Environment steps of all this.
+        earned: As the follower's response has it.
     """
 
     offer: Offer
     asked: Ints
     episodes: Episodes
     steps: int
+    earned: Floats | None = None
 
     @property
     def returns(self) -> Floats:
@@ -230,7 +241,7 @@ class Meeting:
             rng,
         )
         steps = response.steps + int((episodes.seen >= 0).sum())
-        return Encounter(offer, response.asked, episodes, steps)
+        return Encounter(offer, response.asked, episodes, steps, response.earned)
 
 
 class Leader(Protocol):

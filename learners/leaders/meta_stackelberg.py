@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gametheory_core.arguments import require_instance
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader
@@ -30,6 +31,7 @@ from learners.leaders.knowing_followers import (
     InnerLoopWeightsFollower,
     InnerLoopWeightsOptions,
 )
+from learners.leaders.mean_dynamics import MeanDynamicsFollower, MeanDynamicsOptions
 from learners.leaders.network_leader import LeaderDQNOptions, NetworkLeader
 from learners.leaders.offers import Answers, Floats, Queries
 from learners.leaders.q_followers import (
@@ -40,6 +42,7 @@ from learners.leaders.q_followers import (
 )
 from learners.leaders.softmax_leaders import (
     EvolutionLeader,
+    Fitness,
     LeaderEvolutionOptions,
     LeaderPolicyGradientOptions,
     LeaderPPOOptions,
@@ -57,6 +60,7 @@ FollowerOptions = (
     | ContextualPPOOptions
     | InnerLoopQOptions
     | InnerLoopWeightsOptions
+    | MeanDynamicsOptions
     | ExactResponseOptions
 )
 LeaderOptions = (
@@ -76,8 +80,8 @@ class MetaStackelberg:
         game: Two players, a horizon, and observations that are functions of the state. Player 0
             leads, unless a view says otherwise.
         follower: ``ContextualQOptions``, ``ContextualPolicyGradientOptions``,
-            ``ContextualPPOOptions``, ``InnerLoopQOptions``, ``InnerLoopWeightsOptions`` or
-            ``ExactResponseOptions``.
+            ``ContextualPPOOptions``, ``InnerLoopQOptions``, ``InnerLoopWeightsOptions``,
+            ``MeanDynamicsOptions`` or ``ExactResponseOptions``.
         leader: ``LeaderPolicyGradientOptions``, ``LeaderPPOOptions`` or ``LeaderEvolutionOptions``.
         answers: Whether what is answered is held in play (default), or each use draws afresh.
         queries: Whether the leader learns from queries (default), or his policy is read unseen.
@@ -211,6 +215,7 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
             ContextualPPOOptions,
             InnerLoopQOptions,
             InnerLoopWeightsOptions,
+            MeanDynamicsOptions,
             ExactResponseOptions,
         ),
         name="follower",
@@ -221,6 +226,8 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
         return InnerLoopQFollower(stage, options)
     if isinstance(options, InnerLoopWeightsOptions):
         return InnerLoopWeightsFollower(stage, options)
+    if isinstance(options, MeanDynamicsOptions):
+        return MeanDynamicsFollower(stage, options)
     if isinstance(options, ExactResponseOptions):
         return ExactFollower(stage, options)
     return ContextualGradientFollower(stage, options)
@@ -234,6 +241,14 @@ def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator
         name="leader",
     )
     if isinstance(options, LeaderEvolutionOptions):
+        if options.fitness is Fitness.LEARNING and not meeting.follower.tells_earnings:
+            raise InvalidArgument(
+                needs="a follower who learns anew for each leader, by playing or in the mean",
+                found=f"the follower is {meeting.follower.name}",
+                remedy="Take MeanDynamicsOptions or InnerLoopQOptions.",
+                argument="fitness",
+                where="LeaderEvolution",
+            )
         return EvolutionLeader(meeting.stage, options)
     if isinstance(options, LeaderDQNOptions):
         return NetworkLeader(meeting, options, rng)

@@ -24,11 +24,13 @@ from learners.leaders.encounters import (
     greedy_actions,
     greedy_probabilities,
 )
-from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
-from learners.leaders.stage import Learning, Stage, require_table, situations_of
+from learners.leaders.offers import Answers, Floats, Offer, asked_once, known_plans, query_steps
+from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
 from learners.options import Count, CountFromZero, Finite, PositiveShare, Share, checked
 from learners.snapshots import Kept
 from learners.streams import named_stream
+
+STEP_WHERE_DRAWN = 0.3  # of Q-learning, where targets are draws
 
 
 @dataclass(frozen=True)
@@ -37,21 +39,24 @@ class ContextualQOptions:
     """Options of a contextual follower who learns by Q-learning, and plays greedily.
 
     Attributes:
-        step_size: How far a value moves towards its target, in (0, 1].
+        step_size: How far a value moves towards its target, in (0, 1]. Default: all the way where
+            play draws nothing, so that learning is value iteration in the order of play; else 0.3.
         exploration: How likely an action is drawn at random, in [0, 1].
         discount: In [0, 1]; of the learning, whatever that of the game.
         iterations, episodes: ``iterations`` times ``episodes`` against random leaders.
-        initial: All values at first.
+        initial: All values at first. Default: those of earning, from there on, the middle of her
+            smallest and her largest reward. Then she learns as from 0 on centered rewards, and
+            which constant is added to all rewards makes no difference.
         follower_class: Whether she knows time. If not, a value looks beyond the horizon as if play
             went on.
     """
 
-    step_size: PositiveShare = 0.3
-    exploration: Share = 0.3
+    step_size: PositiveShare | None = None
+    exploration: Share = 0.5
     discount: Share = 0.95
-    iterations: CountFromZero = 30
+    iterations: CountFromZero = 18
     episodes: Count = 100
-    initial: Finite = 0.0
+    initial: Finite | None = None
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
 
@@ -69,11 +74,15 @@ class ContextualQFollower(Kept):
         cells = self.situations.legal.size
         require_table(stage.contexts, stage.view, row=cells)
         shape = (stage.contexts.count, *self.situations.legal.shape)
-        self._values: Floats = np.full(shape, float(options.initial))
+        self._values: Floats = np.empty(shape)
+        self._values[:] = _first_values(stage, self.situations, options)
+        self._rule = _rule(options, is_drawn=not stage.is_deterministic)
 
     name = "contextual Q-learning"
 
     asks_once = True
+
+    tells_earnings = False
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Learn from one batch of episodes against random leaders."""
@@ -84,7 +93,7 @@ class ContextualQFollower(Kept):
             self.situations,
             self._values,
             contexts.numbers(plans),
-            LearningRule(options.step_size, options.exploration, options.discount),
+            self._rule,
             rng,
         )
         means = learning.returns.mean(axis=0)
@@ -112,20 +121,16 @@ class InnerLoopQOptions:
     """Options of a follower who learns anew for each leader, and then plays greedily.
 
     Attributes:
-        step_size: How far a value moves towards its target, in (0, 1].
-        exploration: How likely an action is drawn at random while she learns, in [0, 1].
-        discount: In [0, 1]; of the learning, whatever that of the game.
+        step_size, exploration, discount, initial, follower_class: As of ``ContextualQOptions``. By
+            default the step is smaller also where the leader draws his answers afresh.
         episodes: For each leader.
-        initial: All values at first.
-        follower_class: Whether she knows time. If not, a value looks beyond the horizon as if play
-            went on.
     """
 
-    step_size: PositiveShare = 0.3
-    exploration: Share = 0.3
+    step_size: PositiveShare | None = None
+    exploration: Share = 0.5
     discount: Share = 0.95
     episodes: Count = 30
-    initial: Finite = 0.0
+    initial: Finite | None = None
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
 
@@ -141,11 +146,15 @@ class InnerLoopQFollower(Untrained):
 
     asks_once = False
 
+    tells_earnings = True
+
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Learn against each leader; what he does meanwhile are the queries."""
         values, learning = self._learned(offer, rng)
         strategies = greedy_probabilities(values, self.situations.legal)
-        return Response(strategies, np.arange(len(values)), learning.asked, learning.steps)
+        earned = learning.returns[:, 0].reshape(len(values), -1).mean(axis=1)
+        rows = np.arange(len(values))
+        return Response(strategies, rows, learning.asked, learning.steps, earned)
 
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
         """Return what she learns against one leader, always from the same random numbers."""
@@ -157,12 +166,29 @@ class InnerLoopQFollower(Untrained):
 
     def _learned(self, offer: Offer, rng: np.random.Generator) -> tuple[Floats, Learning]:
         options, count = self._options, len(offer.plans)
-        values = np.full((count, *self.situations.legal.shape), float(options.initial))
+        values = np.empty((count, *self.situations.legal.shape))
+        values[:] = _first_values(self._stage, self.situations, options)
         rows = np.repeat(np.arange(count), options.episodes)
         repeated = Offer(
             offer.plans[rows], offer.probabilities, offer.which[rows], offer.answers, offer.queries
         )
-        rule = LearningRule(options.step_size, options.exploration, options.discount)
+        is_drawn = offer.answers is Answers.FRESH or not self._stage.is_deterministic
+        rule = _rule(options, is_drawn=is_drawn)
         leaders = self._stage.leaders(repeated)
         learning = self._stage.learn(leaders, self.situations, values, rows, rule, rng)
         return values, learning
+
+
+def _first_values(
+    stage: Stage, situations: Situations, options: ContextualQOptions | InnerLoopQOptions
+) -> Floats | float:
+    """Return all values at first, to be spread over (..., situations, B)."""
+    if options.initial is not None:
+        return options.initial
+    return stage.middle_values(situations, options.discount)[:, None]
+
+
+def _rule(options: ContextualQOptions | InnerLoopQOptions, *, is_drawn: bool) -> LearningRule:
+    by_default = STEP_WHERE_DRAWN if is_drawn else 1.0
+    step_size = by_default if options.step_size is None else options.step_size
+    return LearningRule(step_size, options.exploration, options.discount)

@@ -7,6 +7,7 @@ Only returns of whole episodes count, so that it makes no difference whether que
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from gametheory_core.errors import InvalidArgument
 from learners.gradients.softmax import adam, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
-from learners.leaders.encounters import Decisions, Meeting
+from learners.leaders.encounters import Decisions, Encounter, Meeting
 from learners.leaders.offers import Floats
 from learners.leaders.stage import Stage
 from learners.options import Count, CountFromZero, NotNegative, Positive, Range, Share, checked
@@ -55,13 +56,25 @@ class LeaderPPOOptions:
         entropy_bonus: Weight of the mean entropy.
     """
 
-    step_size: Positive = 0.05
-    iterations: CountFromZero = 60
-    episodes: Count = 20
+    step_size: Positive = 0.08
+    iterations: CountFromZero = 33
+    episodes: Count = 60
     discount: Share | None = None
     epochs: Count = 10
     clip: Positive = 0.3
     entropy_bonus: NotNegative = 0.0
+
+
+class Fitness(Enum):
+    """What a leader who tries policies judges them by.
+
+    PLAY: what he earns from the follower who has learned.
+    LEARNING: what he earns in the mean while she learns, which may be best for policies that are no
+    good commitment.
+    """
+
+    PLAY = "play"
+    LEARNING = "learning"
 
 
 class SoftmaxLeader(Kept):
@@ -149,6 +162,8 @@ class LeaderEvolutionOptions:
         step_size: How far the mean moves, in units of ``spread``.
         population: Policies tried in an iteration; even, as each comes with its mirror image.
         episodes: For each policy.
+        fitness: What policies are judged by; ``Fitness.LEARNING`` needs a follower who learns anew
+            for each leader by playing, or in the mean.
 
     Source: :cite:`salimans2017evolution`.
     """
@@ -158,6 +173,7 @@ class LeaderEvolutionOptions:
     population: Annotated[int, Range(low=2)] = 20
     episodes: Count = 3
     iterations: CountFromZero = 60
+    fitness: Fitness = Fitness.PLAY
 
     def __post_init__(self) -> None:
         if self.population % 2:  # each comes with its mirror image
@@ -192,7 +208,7 @@ class EvolutionLeader(Kept):
         )
         which = np.repeat(np.arange(options.population), options.episodes)
         encounter = meeting.hold(policies, which, rng)
-        fitness = encounter.returns[:, 0].reshape(options.population, -1).mean(axis=1)
+        fitness = _paid(encounter, options.fitness).reshape(options.population, -1).mean(axis=1)
         shares = _centered_ranks(fitness)
         change = np.tensordot(shares, noise, axes=1) / options.population
         self._logits = self._logits + options.step_size * options.spread * change
@@ -207,6 +223,13 @@ class EvolutionLeader(Kept):
     def probabilities(self) -> Floats:
         """Return the policy in the middle."""
         return softmax_policy(self._logits, self._legal)
+
+
+def _paid(encounter: Encounter, fitness: Fitness) -> Floats:
+    """Return what each episode, (E,), says for its policy."""
+    if fitness is Fitness.PLAY or encounter.earned is None:
+        return encounter.returns[:, 0]
+    return encounter.earned
 
 
 def _centered_ranks(fitness: Floats) -> Floats:

@@ -178,6 +178,37 @@ class Stage:
             horizon=self.view.horizon,
         )
 
+    @cached_property
+    def is_deterministic(self) -> bool:
+        """Whether actions alone decide what comes next."""
+        return bool((np.count_nonzero(self.view.tables.weight, axis=-1) <= 1).all())
+
+    def middle_values(self, situations: "Situations", discount: float) -> Floats:
+        """Return what it is worth to the follower to earn the middle of her rewards from there on.
+
+        Args:
+            discount: 1 counts up to the horizon, also where she does not know time.
+
+        Returns:
+            Shape (situations,). Taken off values, they are those of *centered* rewards, which lie
+            evenly around 0.
+        """
+        seen, horizon = self.view.leader_observation, self.view.horizon
+        legal = (
+            self.leader_legal[seen][:, :, None]
+            & self.follower_legal[self.view.follower_observation][:, None, :]
+        )
+        rewards = self.tables.rewards[..., 1][legal & (seen >= 0)[:, None, None]]
+        middle = (float(rewards.min()) + float(rewards.max())) / 2
+        left = np.full(len(situations.legal), float(horizon))
+        if (situations.numbers[horizon] < 0).all():  # time is known
+            count = len(self.follower_legal)
+            left = horizon - np.arange(len(situations.legal)) // count * 1.0
+        elif discount < 1:
+            left[:] = np.inf  # as if play went on
+        weights = left if discount == 1 else (1 - discount**left) / (1 - discount)
+        return np.asarray(middle * weights, dtype=np.float64)
+
     def leaders(self, offer: Offer) -> LeadersAtPlay:
         """Return the leaders of an offer as compiled code takes them."""
         is_fresh = offer.answers is Answers.FRESH

@@ -45,9 +45,10 @@ def test_json_has_runs_successes_and_interval(rates):
     code, printed, noted = rates("--format", "json", "--seeds", "0-19")
     found = json.loads(printed)
     assert (code, noted) == (0, "")
-    assert set(found) == {"game", "runs", "successes", "interval"}
-    assert found["runs"] == 20
+    assert set(found) == {"game", "seeds", "runs", "successes", "interval", "failed", "steps"}
+    assert (found["seeds"], found["runs"]) == ("0-19", 20)
     assert 0 < found["successes"] < 20
+    assert len(found["failed"]) == 20 - found["successes"]
     own = binomial_interval(found["successes"], 20)
     assert found["interval"] == [own.low, own.high]
     assert rates("--format", "json", "--seeds", "0-19") == (code, printed, noted)
@@ -118,7 +119,14 @@ def test_seeds_that_broke_are_named_and_make_the_rate_incomplete(rates, monkeypa
 
 def test_a_long_sweep_says_first_how_long_it_takes(rates, monkeypatch):
     assert rates("--seeds", "0-2")[2] == ""
-    monkeypatch.setattr(command_line, "PATIENCE", 0.0)
+    monkeypatch.setattr(command_line, "PATIENCE", 1e-9)
+    monkeypatch.setattr(command_line, "_in_words", lambda _: "ever")
     noted = rates("--seeds", "3-6")[2]
-    assert "3 more runs take about 0 min; interrupted, the same command goes on." in noted
+    assert "more runs take about ever; interrupted, the same command goes on." in noted
+    monkeypatch.undo()
     assert command_line._in_words(5_400) == "1 h 30 min"
+
+
+def test_seeds_are_written_as_they_are_read():
+    for text in ("0-3,7,9-10", "5", "0,2"):
+        assert command_line._spans(command_line._seeds(text)) == text

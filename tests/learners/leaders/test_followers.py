@@ -189,7 +189,7 @@ def test_inner_loops_need_no_table_over_leaders():
     )
     metrics = learner.improve()
     assert "regret/follower" not in metrics
-    assert metrics["environment steps"] == 20 * (5 + 1) * 4
+    assert metrics["environment steps"] == 60 * (5 + 1) * 4
 
 
 def test_three_actions_and_uneven_observations():

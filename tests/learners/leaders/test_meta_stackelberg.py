@@ -105,7 +105,7 @@ def test_the_second_player_may_lead():
 
 def test_metrics_are_finite_and_named():
     learner = leaders.MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(1))
-    learned = trained(learner, 31)
+    learned = trained(learner, 19)
     assert set(learned.metrics[0]) == {"return/leader", "return/follower", "environment steps"}
     assert set(learned.metrics[-1]) == {
         "return/leader",
@@ -116,7 +116,7 @@ def test_metrics_are_finite_and_named():
         "regret/follower",
         "environment steps",
     }
-    assert [m["environment steps"] for m in learned.metrics[-2:]] == [30_000, 30_300]
+    assert [m["environment steps"] for m in learned.metrics[-2:]] == [18_000, 18_900]
     assert learner.name == "Meta-Stackelberg, PPO against contextual Q-learning"
 
 
