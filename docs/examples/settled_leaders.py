@@ -3,8 +3,8 @@
 ``python docs/examples/settled_leaders.py FILE`` prints the table of ``docs/meta-rl.md`` from what a
 FILE of JSON lines has; ``--seeds 200-399`` makes and adds what it lacks, a line for each method,
 game and seed. A run settles at the environment step from which on the greedy pair stays a
-stationary Stackelberg equilibrium, by exact numbers; it is given up after 200,000 steps (evolution:
-two million).
+stationary Stackelberg equilibrium, by exact numbers; it is given up after 200,000 steps (ES-MD:
+600,000).
 """
 
 import argparse
@@ -56,7 +56,7 @@ METHODS = {
             "answers": Answers.FRESH,
             "queries": Queries.HIDDEN,
         },
-        2_000_000,
+        600_000,
     ),
 }
 

@@ -131,9 +131,10 @@ class LeadersAtPlay(NamedTuple):
 
 
 class Episodes(NamedTuple):
-    """What happened, modified in place; shape (E, h), rewards (E, h, 2).
+    """What happened, modified in place; shape (E, h), rewards (E, h, 2), ``situation`` (E, h + 1).
 
-    ``seen`` is the leader's observation, -1 after the end, where the others mean nothing.
+    ``seen`` is the leader's observation, -1 after the end, where the others mean nothing. The
+    situation after the last step is -1 where nothing is expected any more.
     """
 
     seen: Ints

@@ -55,6 +55,7 @@ def play(
             episodes.rewards[e, t, 1] = tables.rewards[state, a, b, 1]
             way = _drawn(tables.moves[state, a, b], draws[e, at + 2])
             state = tables.successor[state, a, b, way]
+            episodes.situation[e, t + 1] = situations[t + 1, state]
 
 
 @compiled

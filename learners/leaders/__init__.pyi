@@ -16,6 +16,7 @@ from learners.leaders.knowing_followers import ExactResponseOptions as ExactResp
 from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions
 from learners.leaders.mean_dynamics import MeanDynamicsOptions as MeanDynamicsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg as MetaStackelberg
+from learners.leaders.network_followers import ContextualNetworkOptions as ContextualNetworkOptions
 from learners.leaders.network_leader import LeaderDQNOptions as LeaderDQNOptions
 from learners.leaders.offers import Answers as Answers
 from learners.leaders.offers import Deployment as Deployment

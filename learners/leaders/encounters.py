@@ -7,7 +7,7 @@ hidden, the leader decides in play alone.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -181,8 +181,11 @@ class Encounter:
         played, step = np.nonzero(self._decides_in_play())
         total = np.maximum((self.episodes.seen >= 0).sum(axis=0), 1)
         baseline = (ahead * (self.episodes.seen >= 0)).sum(axis=0) / total
+        seen = self.episodes.seen[played, step]
+        if self.offer.queries is Queries.FLAGGED:  # what he does has rows of its own
+            seen = seen + self.offer.plans.shape[1]
         return Decisions(
-            np.concatenate([observation, self.episodes.seen[played, step]]),
+            np.concatenate([observation, seen]),
             np.concatenate([action, self.episodes.leader[played, step]]),
             np.concatenate([ahead[episode, 0], ahead[played, step]]),
             np.concatenate([np.full(len(episode), baseline[0]), baseline[step]]),
@@ -208,6 +211,8 @@ class Encounter:
         asked = self.asked if self.offer.queries is Queries.VISIBLE else self.asked[:, :, :0]
         is_known: NDArray[np.bool_] = asked.sum(axis=2) > 0
         everyone = np.arange(len(seen))
+        if is_known[everyone[:, None], seen][decides].all():
+            return np.zeros_like(decides)
         for step in range(seen.shape[1]):
             decides[:, step] &= ~is_known[everyone, seen[:, step]]
             is_known[everyone, seen[:, step]] |= decides[:, step]
@@ -223,18 +228,30 @@ class Meeting:
     answers: Answers
     queries: Queries
 
+    @property
+    def leader_legal(self) -> NDArray[np.bool_]:
+        """What the leader chooses among, (O, A); if queries are flagged, answers before deeds."""
+        legal = self.stage.leader_legal
+        return np.tile(legal, (1 + (self.queries is Queries.FLAGGED), 1))
+
     def hold(self, probabilities: Floats, which: Ints, rng: np.random.Generator) -> Encounter:
         """Play an episode for each entry of ``which``, the number of a policy of the leader.
 
         Args:
-            probabilities (C, O, A)
+            probabilities (C, O, A): By rows of ``leader_legal``.
             which (E,)
         """
-        plans = drawn_plans(probabilities, which, self.stage.leader_legal, rng)
-        offer = Offer(plans, probabilities, which, self.answers, self.queries)
+        legal = self.stage.leader_legal
+        answers, deeds = probabilities[:, : len(legal)], probabilities[:, -len(legal) :]
+        plans = drawn_plans(answers, which, legal, rng)
+        offer = Offer(plans, answers, which, self.answers, self.queries)
         response = self.follower.respond(offer, rng)
+        done = offer
+        if self.queries is Queries.FLAGGED:
+            plans = drawn_plans(deeds, which, legal, rng)
+            done = replace(offer, plans=plans, probabilities=deeds)
         episodes = self.stage.play(
-            self.stage.leaders(offer),
+            self.stage.leaders(done),
             self.follower.situations,
             response.strategies,
             response.rows,
@@ -264,7 +281,7 @@ class Leader(Protocol):
         ...
 
     def probabilities(self) -> Floats:
-        """Return the policy as it is, shape (O, A)."""
+        """Return the policy as it is, by rows of the meeting's ``leader_legal``."""
         ...
 
     def snapshot(self) -> Snapshot:

@@ -32,6 +32,7 @@ from learners.leaders.knowing_followers import (
     InnerLoopWeightsOptions,
 )
 from learners.leaders.mean_dynamics import MeanDynamicsFollower, MeanDynamicsOptions
+from learners.leaders.network_followers import ContextualNetworkFollower, ContextualNetworkOptions
 from learners.leaders.network_leader import LeaderDQNOptions, NetworkLeader
 from learners.leaders.offers import Answers, Floats, Queries
 from learners.leaders.q_followers import (
@@ -52,10 +53,11 @@ from learners.leaders.stage import Stage
 from learners.options import checked
 from learners.protocol import Plays, learner
 from learners.snapshots import require_fitting
-from learners.streams import generator_state, restore_generator, streams_under
+from learners.streams import generator_state, named_stream, restore_generator, streams_under
 
 FollowerOptions = (
     ContextualQOptions
+    | ContextualNetworkOptions
     | ContextualPolicyGradientOptions
     | ContextualPPOOptions
     | InnerLoopQOptions
@@ -79,12 +81,13 @@ class MetaStackelberg:
     Args:
         game: Two players, a horizon, and observations that are functions of the state. Player 0
             leads, unless a view says otherwise.
-        follower: ``ContextualQOptions``, ``ContextualPolicyGradientOptions``,
-            ``ContextualPPOOptions``, ``InnerLoopQOptions``, ``InnerLoopWeightsOptions``,
-            ``MeanDynamicsOptions`` or ``ExactResponseOptions``.
+        follower: ``ContextualQOptions``, ``ContextualNetworkOptions``,
+            ``ContextualPolicyGradientOptions``, ``ContextualPPOOptions``, ``InnerLoopQOptions``,
+            ``InnerLoopWeightsOptions``, ``MeanDynamicsOptions`` or ``ExactResponseOptions``.
         leader: ``LeaderPolicyGradientOptions``, ``LeaderPPOOptions`` or ``LeaderEvolutionOptions``.
         answers: Whether what is answered is held in play (default), or each use draws afresh.
-        queries: Whether the leader learns from queries (default), or his policy is read unseen.
+        queries: Whether the leader learns from queries (default), or his policy is read unseen; or
+            sees which they are, and may lie.
         rng: Of everything that is drawn.
 
     Raises:
@@ -123,9 +126,11 @@ class MetaStackelberg:
     ) -> None:
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
-        self._follower = follower_on(self._stage, follower)
+        follower_rng, leader_rng, network_rng, own_network_rng = streams_under(
+            rng, "follower", "leader", "network", "follower network"
+        )
+        self._follower = follower_on(self._stage, follower, own_network_rng)
         self._meeting = Meeting(self._stage, self._follower, answers, queries)
-        follower_rng, leader_rng, network_rng = streams_under(rng, "follower", "leader", "network")
         self._streams = {"follower": follower_rng, "leader": leader_rng}
         self._leader = leader_on(self._meeting, leader, network_rng)
         self._regrets = Regrets(
@@ -162,16 +167,27 @@ class MetaStackelberg:
         return dict(metrics) | {"environment steps": float(self._steps)}
 
     def probabilities(self) -> Floats:
-        """Return the leader's policy as it is, shape (observations, actions)."""
-        return self._leader.probabilities()
+        """Return what the leader does as it is, shape (observations, actions)."""
+        return self._leader.probabilities()[-len(self._stage.leader_legal) :]
 
     def commitment(self) -> LearnedCommitment:
-        """Return the leader's likeliest actions, and what the follower plays against them."""
+        """Return the leader's likeliest actions, and what the follower plays against them.
+
+        Where queries are flagged, she plays against his likeliest answers.
+        """
+        count = len(self._stage.leader_legal)
+        answers, deeds = map(self._greedy, np.split(self._leader.probabilities(), [count]))
+        answered = DeterministicLeader(answers)
+        return LearnedCommitment(
+            DeterministicLeader(deeds) if deeds else answered, self._follower.policy(answered)
+        )
+
+    def _greedy(self, probabilities: Floats) -> tuple[int, ...]:
+        if not len(probabilities):
+            return ()
         legal = self._stage.leader_legal
-        actions = np.where(legal, self._leader.probabilities(), -1.0).argmax(axis=1)
-        greedy = np.where(legal.any(axis=1), actions, -1)
-        leader = DeterministicLeader(tuple(greedy.tolist()))
-        return LearnedCommitment(leader, self._follower.policy(leader))
+        actions = np.where(legal, probabilities, -1.0).argmax(axis=1)
+        return tuple(np.where(legal.any(axis=1), actions, -1).tolist())
 
     def response_to(self, leader: DeterministicLeader) -> LearnedCommitment:
         """Return a leader with what the follower plays against him."""
@@ -205,12 +221,15 @@ class MetaStackelberg:
             restore_generator(rng, snapshot["streams"][who])
 
 
-def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
-    """Put the follower of a record of options on a stage."""
+def follower_on(
+    stage: Stage, options: FollowerOptions, rng: np.random.Generator | None = None
+) -> Follower:
+    """Put the follower of a record of options on a stage; ``rng`` is for networks."""
     require_instance(
         options,
         (
             ContextualQOptions,
+            ContextualNetworkOptions,
             ContextualPolicyGradientOptions,
             ContextualPPOOptions,
             InnerLoopQOptions,
@@ -222,6 +241,9 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
     )
     if isinstance(options, ContextualQOptions):
         return ContextualQFollower(stage, options)
+    if isinstance(options, ContextualNetworkOptions):
+        own = named_stream(0, "follower network") if rng is None else rng
+        return ContextualNetworkFollower(stage, options, own)
     if isinstance(options, InnerLoopQOptions):
         return InnerLoopQFollower(stage, options)
     if isinstance(options, InnerLoopWeightsOptions):
@@ -249,7 +271,7 @@ def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator
                 argument="fitness",
                 where="LeaderEvolution",
             )
-        return EvolutionLeader(meeting.stage, options)
+        return EvolutionLeader(meeting, options)
     if isinstance(options, LeaderDQNOptions):
         return NetworkLeader(meeting, options, rng)
-    return SoftmaxLeader(meeting.stage, options)
+    return SoftmaxLeader(meeting, options)

@@ -42,8 +42,8 @@ class LeaderEnvironment(Kept):
         rng: All chance of the environment.
 
     Raises:
-        UnsupportedGame: If queries are hidden, the follower learns anew for each leader, or the
-            leader never acts.
+        UnsupportedGame: If queries are hidden or flagged, the follower learns anew for each leader,
+            or the leader never acts.
 
     The discount is that of the game. A learner who discounts queries too scales all returns alike,
     as every policy is asked equally often.
@@ -53,10 +53,10 @@ class LeaderEnvironment(Kept):
     UNCHECKED = ("rng",)
 
     def __init__(self, meeting: Meeting, *, episodes: Count, rng: np.random.Generator) -> None:
-        if meeting.queries is Queries.HIDDEN:
+        if meeting.queries is not Queries.VISIBLE:
             raise UnsupportedGame(
-                needs="visible queries, as they are steps of its episodes",
-                found="they are hidden",
+                needs="visible queries, as they are steps of its episodes that look like play",
+                found=f"they are {meeting.queries.value}",
                 remedy="Take Queries.VISIBLE, or a leader with a table.",
             )
         if not meeting.follower.asks_once:

@@ -32,10 +32,13 @@ class Queries(Enum):
 
     VISIBLE: they are steps of the leader's episode, and answering well is learned.
     HIDDEN: the leader's policy is read, and the leader learns from play alone.
+    FLAGGED: they are steps, and marked as queries, so that the leader may answer one thing and do
+    another: what is learned is no commitment.
     """
 
     VISIBLE = "visible"
     HIDDEN = "hidden"
+    FLAGGED = "flagged"
 
 
 class Deployment(Enum):
@@ -88,7 +91,7 @@ def asked_once(offer: Offer) -> Ints:
 
 def query_steps(offer: Offer, asked: Ints) -> int:
     """Return how many environment steps queries before play are: none if the policy is read."""
-    return int(asked.sum()) if offer.queries is Queries.VISIBLE else 0
+    return 0 if offer.queries is Queries.HIDDEN else int(asked.sum())
 
 
 def drawn_plans(

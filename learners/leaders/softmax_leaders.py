@@ -17,7 +17,6 @@ from learners.gradients.softmax import adam, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
 from learners.leaders.encounters import Decisions, Encounter, Meeting
 from learners.leaders.offers import Floats
-from learners.leaders.stage import Stage
 from learners.options import Count, CountFromZero, NotNegative, Positive, Range, Share, checked
 from learners.snapshots import Kept
 
@@ -78,20 +77,20 @@ class Fitness(Enum):
 
 
 class SoftmaxLeader(Kept):
-    """A leader who climbs a policy gradient on one stage, uniform at first."""
+    """A leader who climbs a policy gradient at one meeting, uniform at first."""
 
     KEPT = ("_logits", "_optimizer")
     UNCHECKED = ()
 
     def __init__(
-        self, stage: Stage, options: LeaderPolicyGradientOptions | LeaderPPOOptions
+        self, meeting: Meeting, options: LeaderPolicyGradientOptions | LeaderPPOOptions
     ) -> None:
         self._options = options
         self.iterations = options.iterations
         self.name = "PPO" if isinstance(options, LeaderPPOOptions) else "policy gradient"
-        self._legal = stage.leader_legal
+        self._legal = meeting.leader_legal
         own = options.discount
-        self._discount = float(stage.view.discount if own is None else own)
+        self._discount = float(meeting.stage.view.discount if own is None else own)
         self._logits: Floats = np.zeros(self._legal.shape)
         self._optimizer = adam(self._legal.shape)
 
@@ -183,15 +182,15 @@ class LeaderEvolutionOptions:
 
 
 class EvolutionLeader(Kept):
-    """The leader of ``LeaderEvolutionOptions`` on one stage, uniform at first."""
+    """The leader of ``LeaderEvolutionOptions`` at one meeting, uniform at first."""
 
     KEPT = ("_logits",)
     UNCHECKED = ()
 
-    def __init__(self, stage: Stage, options: LeaderEvolutionOptions) -> None:
+    def __init__(self, meeting: Meeting, options: LeaderEvolutionOptions) -> None:
         self._options = options
         self.iterations = options.iterations
-        self._legal = stage.leader_legal
+        self._legal = meeting.leader_legal
         self._logits: Floats = np.zeros(self._legal.shape)
 
     name = "evolution strategies"

@@ -115,9 +115,8 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int) -> None:
             needs=f"a table of at most {MAX_CELLS:,} numbers",
             found=f"{player!r} may answer {contexts.num_queries} queries in "
             f"{counted(contexts.count)} ways, with {row:,} numbers each",
-            remedy="Take a follower who learns anew for each leader (InnerLoopQOptions), or let "
-            "the "
-            "leader observe less.",
+            remedy="Take a follower with a network (ContextualNetworkOptions), one who learns anew "
+            "for each leader (InnerLoopQOptions), or let the leader observe less.",
         )
 
 
@@ -183,6 +182,23 @@ class Stage:
         """Whether actions alone decide what comes next."""
         return bool((np.count_nonzero(self.view.tables.weight, axis=-1) <= 1).all())
 
+    @cached_property
+    def _reward_ends(self) -> tuple[float, float]:
+        """The follower's smallest and largest reward."""
+        seen = self.view.leader_observation
+        legal = (
+            self.leader_legal[seen][:, :, None]
+            & self.follower_legal[self.view.follower_observation][:, None, :]
+        )
+        rewards = self.tables.rewards[..., 1][legal & (seen >= 0)[:, None, None]]
+        return (float(rewards.min()), float(rewards.max())) if rewards.size else (0.0, 0.0)
+
+    @property
+    def reward_span(self) -> float:
+        """By how much the follower's rewards differ at most."""
+        low, high = self._reward_ends
+        return high - low
+
     def middle_values(self, situations: "Situations", discount: float) -> Floats:
         """Return what it is worth to the follower to earn the middle of her rewards from there on.
 
@@ -193,13 +209,8 @@ class Stage:
             Shape (situations,). Taken off values, they are those of *centered* rewards, which lie
             evenly around 0.
         """
-        seen, horizon = self.view.leader_observation, self.view.horizon
-        legal = (
-            self.leader_legal[seen][:, :, None]
-            & self.follower_legal[self.view.follower_observation][:, None, :]
-        )
-        rewards = self.tables.rewards[..., 1][legal & (seen >= 0)[:, None, None]]
-        middle = (float(rewards.min()) + float(rewards.max())) / 2
+        horizon = self.view.horizon
+        middle = sum(self._reward_ends) / 2
         left = np.full(len(situations.legal), float(horizon))
         if (situations.numbers[horizon] < 0).all():  # time is known
             count = len(self.follower_legal)
@@ -260,7 +271,8 @@ class Stage:
         from learners._kernels.led_play import play  # noqa: PLC0415 loads numba
 
         count, steps = len(rows), self.view.horizon
-        seen, led, situation, followed = (np.zeros((count, steps), dtype=np.int64) for _ in "1234")
+        seen, led, followed = (np.zeros((count, steps), dtype=np.int64) for _ in "123")
+        situation = np.zeros((count, steps + 1), dtype=np.int64)
         episodes = Episodes(seen, led, situation, followed, np.zeros((count, steps, 2)))
         draws = rng.random((count, START_DRAWS + PLAY_DRAWS * steps))
         numbers = situations.numbers

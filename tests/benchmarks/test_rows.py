@@ -116,10 +116,3 @@ def test_pictures_of_trees_are_laid_out_in_little_memory():
     assert laid_out < derived < 100
     assert laid_out < peak
     assert tree_layout.memory_table(tree_layout.SMALL).count("\n") == 3
-
-
-def test_the_remarks_on_learning_name_each_game():
-    from tests.benchmarks.meta_learning import acceptance
-
-    lines = acceptance(games=["battle"], seeds=[0]).splitlines()
-    assert lines[2].startswith("| battle | 0 | 0 | 0 | 0 |")

@@ -24,6 +24,7 @@ FOLLOWERS = (
     leaders.ContextualPPOOptions(iterations=3, episodes=10, epochs=2),
     leaders.InnerLoopQOptions(episodes=3),
     leaders.InnerLoopWeightsOptions(rounds=2),
+    leaders.MeanDynamicsOptions(steps=3),
     leaders.ExactResponseOptions(),
 )
 LEADERS = (

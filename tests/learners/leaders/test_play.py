@@ -72,6 +72,8 @@ def test_mean_returns_are_those_of_the_game(view, answers, follower_class):
 def gradient_error(view, answers, queries, exact):
     """How far the mean of 60 estimates is from a gradient, in standard errors, at most."""
     stage, policy = Stage(view), floats(view, uneven(view))
+    if queries is Queries.FLAGGED:  # he does as he would not answer
+        policy = np.concatenate([policy, np.full_like(policy, 0.5)])
     meeting = Meeting(stage, ExactFollower(stage, ExactResponseOptions()), answers, queries)
     rng, estimates = np.random.default_rng(8), []
     for _ in range(60):
@@ -112,6 +114,25 @@ def test_decisions_give_the_gradient_of_the_mean_over_plans_if_answers_are_held(
     assert gradient_error(view, Answers.MEMOIZED, Queries.VISIBLE, exact) < DEVIATIONS
 
 
+def test_decisions_give_the_gradient_over_answers_and_deeds_if_queries_are_flagged():
+    view = iterated("modified_prisoners_dilemma", rounds=3)
+    plans, leader = list(leaders.leader_policies(view)), uneven(view)
+    table = floats(view, leader)
+    rows = np.arange(len(table))
+    exact = np.zeros((2 * len(table), 2))
+    for answered in plans:
+        follower = leaders.follower_response(view, answered).policy
+        for done in plans:
+            weight = float(chance(leader, answered)) / 2 ** len(table)
+            value = weight * float(leaders.leader_returns(view, done, follower)[0])
+            exact -= value * np.concatenate([table, np.full_like(table, 0.5)])
+            exact[rows, answered.actions] += value
+            exact[rows + len(table), done.actions] += value
+    assert gradient_error(view, Answers.MEMOIZED, Queries.FLAGGED, exact) < DEVIATIONS
+    other = np.concatenate([exact[len(table) :], exact[: len(table)]])
+    assert gradient_error(view, Answers.MEMOIZED, Queries.FLAGGED, other) > 20
+
+
 @pytest.mark.parametrize("name", ["prisoners_dilemma", "hero", "modified_prisoners_dilemma"])
 def test_decisions_give_the_gradient_with_the_follower_fixed_if_queries_are_hidden(name):
     view = iterated(name, rounds=3)
@@ -140,7 +161,10 @@ def test_fresh_draws_differ_from_the_answers_now_and_then():
 
 def test_queries_count_as_environment_steps_unless_hidden():
     view = iterated("chicken")
-    steps = [held(view, Answers.MEMOIZED, own, count=20)[1].steps for own in Queries]
+    steps = [
+        held(view, Answers.MEMOIZED, own, count=20)[1].steps
+        for own in (Queries.VISIBLE, Queries.HIDDEN)
+    ]
     assert steps == [20 * (5 + 10), 20 * 10]
 
 
