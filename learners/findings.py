@@ -19,7 +19,7 @@ from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
 from learners.protocol import FINDINGS, declared_findings, load_rooms
-from solvers.report import readable
+from solvers.results.rendering import readable
 
 DECIMALS = 6
 

@@ -3,7 +3,7 @@ from solvers import dynamics as dynamics
 from solvers import leaders as leaders
 from solvers import mediation as mediation
 from solvers import populations as populations
-from solvers.answering import Answer as Answer
+from solvers.answer import Answer as Answer
 from solvers.answering import solve as solve
 from solvers.bimatrix.components import nash_components as nash_components
 from solvers.bimatrix.equilibrium_program import mixed_integer as mixed_integer

@@ -5,70 +5,26 @@ the next one is asked. Naming an algorithm overrides the choice.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from functools import partial
 from typing import Any
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
 from gametheory_core.memory import memory_limit
+from solvers.answer import Answer
 from solvers.requirements import Kind, Requirement, a_normal_form, a_posg
-from solvers.solution import (
-    UNLIMITED,
-    Budget,
-    Meter,
-    OnIteration,
-    Solution,
-    SolutionSet,
-    solution_of,
-)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet, solution_of
 from solvers.solver import Found, Route, alternatives, routes
 
 TO_NORMAL_FORM: dict[type, str] = {
     BayesianGame: "harsanyi_transform(game).target",
     SecurityGame: "security_to_normal(game)",
 }
-
-
-@dataclass(frozen=True, repr=False)
-class Answer:
-    """Certified solutions of a game, and how they were got.
-
-    Attributes:
-        game: The game asked about.
-        concept: What was asked for.
-        algorithm, reason: Which algorithm answered, and why it was chosen.
-        solutions: Each with its certificate; may be empty when a complete search found none.
-        is_complete: Whether these are all solutions; None where one was asked for.
-        evidence: Why the list is complete, or what is missing.
-        completeness: The same in checkable form; of the reduced normal form, where a tree was
-            solved through it.
-        seconds: Wall-clock time of solving and certifying.
-    """
-
-    game: Any
-    concept: str
-    algorithm: str
-    reason: str
-    solutions: tuple[Solution[Any, Any], ...]
-    is_complete: bool | None
-    evidence: str
-    completeness: Certificate | None
-    seconds: float
-
-    def __repr__(self) -> str:
-        number = len(self.solutions)
-        noun = "solution" if number == 1 else "solutions"
-        known = {True: ", complete", False: ", perhaps not all", None: ""}[self.is_complete]
-        return (
-            f"Answer({self.concept} by {self.algorithm}: {number} {noun} of {self.game!r}{known})"
-        )
 
 
 def solve(

@@ -6,7 +6,6 @@ interrupted.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -18,25 +17,18 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-from rich.table import Table
 
 from gametheory_core.arguments import shown_players
 from gametheory_core.command_line import exit_code, one_line, page, read_arguments
 from gametheory_core.commands.arguments import add_game, loaded
 from gametheory_core.errors import InvalidArgument, NotConverged, naming
 from gametheory_core.memory import MORE, memory_limit
-from solvers.answer_tables import (
-    BELIEF,
-    PROBABILITY,
-    AnswerTable,
-    Cell,
-    answer_table,
-    proof_table,
-    seats,
-)
-from solvers.answering import Answer, solve, word_of
+from solvers.answer import Answer
+from solvers.answering import solve, word_of
 from solvers.concepts import Concept
-from solvers.report import answer_record, readable
+from solvers.results.presented import payoff_lines, solution_table
+from solvers.results.rendering import FORMATS, table_text
+from solvers.results.tables import AnswerTable, proof_table
 from solvers.solution import Budget, OnIteration, Solution
 from solvers.solution import Progress as Report
 from solvers.solver import SEATS, Declaration, declarations, routes
@@ -44,7 +36,6 @@ from solvers.solver import SEATS, Declaration, declarations, routes
 EXIT_BUDGET = 3
 MOST_SOLUTIONS = 20
 MOST_ROWS = 60
-LONGEST_VALUE = 200  # characters
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,7 +93,20 @@ def _parser() -> argparse.ArgumentParser:
         help="bytes to take at most, as 500M or 4G (default: a quarter of the machine's memory)",
     )
     parser.add_argument(
-        "--format", choices=["text", "json"], default="text", help="what to print (text)"
+        "--format",
+        choices=["text", "json", *(form for form in FORMATS if form != "text")],
+        default="text",
+        help="what to print (text)",
+    )
+    parser.add_argument(
+        "--all", dest="full", action="store_true", help="print what is never played, too"
+    )
+    parser.add_argument(
+        "--top",
+        type=_rows,
+        default=MOST_ROWS,
+        metavar="N",
+        help="print at most so many rows of a solution (default: %(default)s)",
     )
     parser.add_argument(
         "--import",
@@ -162,6 +166,13 @@ def _number(text: str) -> float | Fraction:
         ) from None
 
 
+def _rows(text: str) -> int:
+    """Read a number of rows."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"needs a number of rows of at least 1, but got {text!r}")
+    return int(text)
+
+
 def _bytes(text: str) -> int:
     """Read a number of bytes: 4000000, 500M, 1.5G."""
     units = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -211,10 +222,7 @@ def _answered(options: argparse.Namespace) -> int:
             answer, note, code = error.best, _limit_note(error), EXIT_BUDGET
     for solution in answer.solutions:
         solution.certificate.verify()
-    if options.format == "json":
-        print(json.dumps(answer_record(answer), indent=2, ensure_ascii=False))
-    else:
-        _show(answer)
+    _show(answer, options)
     if answer.is_complete is False and not note:
         note, code = one_line(f"incomplete: {answer.evidence}"), EXIT_BUDGET
     if note:
@@ -253,12 +261,17 @@ def _progress() -> Generator[OnIteration | None]:
         yield on_iteration
 
 
-def _show(answer: Answer) -> None:
-    with page() as console:
-        _show_on(console, answer)
+def _show(answer: Answer, options: argparse.Namespace) -> None:
+    if options.format == "json":
+        print(answer.to_json())
+    elif options.format == "text":
+        with page() as console:
+            _show_on(console, answer, full=options.full, top=options.top)
+    else:
+        print(FORMATS[options.format](answer.table(full=options.full).top(options.top)).rstrip())
 
 
-def _show_on(console: Console, answer: Answer) -> None:
+def _show_on(console: Console, answer: Answer, *, full: bool, top: int) -> None:
     title = answer.game.title or "untitled game"
     console.print(
         f"[bold]{escape(title)}[/bold]  {escape(' vs '.join(shown_players(answer.game.players)))}"
@@ -267,7 +280,10 @@ def _show_on(console: Console, answer: Answer) -> None:
     if not answer.solutions:
         console.print("\n[bold]No such solution exists.[/bold]" if answer.is_complete else "")
     for index, solution in enumerate(answer.solutions[:MOST_SOLUTIONS]):
-        _show_solution(console, answer, solution, index)
+        several = f"[bold]Solution {index + 1}[/bold]" if len(answer.solutions) > 1 else ""
+        console.print(f"\n{several}".rstrip())
+        shown = solution_table(answer.game, solution, full=full)
+        _show_solution(console, answer, solution, shown.top(top))
     hidden = len(answer.solutions) - MOST_SOLUTIONS
     if hidden > 0:
         console.print(f"\n... and {hidden} more; --format json prints all.")
@@ -278,58 +294,15 @@ def _show_on(console: Console, answer: Answer) -> None:
 
 
 def _show_solution(
-    console: Console, answer: Answer, solution: Solution[Any, Any], index: int
+    console: Console, answer: Answer, solution: Solution[Any, Any], shown: AnswerTable
 ) -> None:
-    console.print()
-    title = f"Solution {index + 1}" if len(answer.solutions) > 1 else None
-    _show_table(console, _answer_table(answer, solution), title)
+    console.print(escape(table_text(shown)))
+    if shown.cut:
+        console.print(f"--top {len(shown.rows) + shown.cut} shows all that is played.")
     proof = proof_table(solution.certificate)
     if proof is not None:
-        _show_table(console, proof, None)
-    if solution.payoffs:
-        for seat, payoff in zip(seats(answer.game), solution.payoffs, strict=True):
-            value = readable(payoff, longest=LONGEST_VALUE)
-            console.print(f"payoff of {escape(seat)}: [bold]{value}[/bold] ({_decimal(payoff)})")
+        console.print(f"\n{escape(table_text(proof.top(MOST_ROWS)))}")
+    for line in payoff_lines(answer.game, solution.payoffs):
+        console.print(escape(line))
     statement = one_line(solution.certificate.statement)
     console.print(f"[green]verified[/green]: {escape(statement)}")
-
-
-def _answer_table(answer: Answer, solution: Solution[Any, Any]) -> AnswerTable:
-    leader = getattr(solution.certificate, "leader", 0)
-    return answer_table(answer.game, solution.profile, leader=leader)
-
-
-def _show_table(console: Console, found: AnswerTable, title: str | None) -> None:
-    console.print(_shown_table(found, title))
-    if len(found.rows) > MOST_ROWS:
-        console.print(f"... and {len(found.rows) - MOST_ROWS} more rows; --format json prints all.")
-
-
-def _shown_table(found: AnswerTable, title: str | None) -> Table:
-    """Lay out an answer; what stands at the head of a row is not said again in the next."""
-    table = Table(title=title)
-    for column in found.columns:
-        table.add_column(escape(column))
-    is_lottery = found.columns[-1] in {PROBABILITY, BELIEF}
-    if is_lottery:
-        table.add_column("decimal", justify="right")
-    heads = 2 if is_lottery else 1
-    last: tuple[Cell, ...] = ()
-    for row in found.rows[:MOST_ROWS]:
-        head = row[:-heads]
-        said = [head[: i + 1] == last[: i + 1] for i in range(len(head))] + [False] * heads
-        texts = [
-            "" if known else (readable(cell) if isinstance(cell, Fraction) else escape(cell))
-            for known, cell in zip(said, row, strict=True)
-        ]
-        decimal = [_decimal(cell) for cell in row[-1:] if isinstance(cell, Fraction)]
-        table.add_row(*texts, *(decimal if is_lottery else ()))
-        last = head
-    return table
-
-
-def _decimal(value: Fraction) -> str:
-    try:
-        return f"{float(value):.6g}"
-    except OverflowError:
-        return "too large"

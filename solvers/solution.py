@@ -13,6 +13,16 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.memory import memory_cap, require_bytes, resident_memory
 from gametheory_core.strategies.behavioral import Game
+from gametheory_core.strategies.labels import Labelled
+from solvers.results.presented import (
+    Presented,
+    numbered_table,
+    several_parts,
+    solution_parts,
+    solution_record,
+    solution_table,
+)
+from solvers.results.tables import AnswerTable
 
 ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)
@@ -55,20 +65,29 @@ class RunRecord:
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Generic[ProfileT_co, CertificateT_co]):
-    """A certified answer.
+class Solution(Presented, Generic[ProfileT_co, CertificateT_co]):
+    """A certified answer; ``print`` shows it.
 
     Attributes:
         profile: What was found; always rational. Profiles have ``to_float()``.
         payoffs: Expected payoff of each player.
         certificate: Checkable without the solver: ``certificate.verify()``.
         run: How it was got.
+
+    >>> from solvers import minimax
+    >>> from gametheory_core import load_game
+    >>> print(minimax(load_game("matching_pennies")))
     """
 
     profile: ProfileT_co
     payoffs: tuple[Fraction, ...]
     certificate: CertificateT_co
     run: RunRecord
+
+    def __post_init__(self) -> None:
+        profile: Any = self.profile
+        if isinstance(profile, Labelled) and profile.game is None:
+            object.__setattr__(self, "profile", profile.known_to_be_of(_game_of(self)))
 
     def __repr__(self) -> str:
         facts = [type(self.profile).__name__]
@@ -82,10 +101,21 @@ class Solution(Generic[ProfileT_co, CertificateT_co]):
             facts.append(f"epsilon {payoff_text(epsilon)}")
         return f"Solution(by {self.run.algorithm}: {', '.join(facts)})"
 
+    def table(self, *, full: bool = False) -> AnswerTable:
+        """Return who plays what, and how often; only what is played, unless ``full``."""
+        return solution_table(_game_of(self), self, full=full)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the answer with its certificate as what JSON can hold."""
+        return solution_record(_game_of(self), self)
+
+    def _parts(self) -> list[str | AnswerTable]:
+        return solution_parts(_game_of(self), self)
+
 
 @dataclass(frozen=True, repr=False)
-class SolutionSet(Generic[ProfileT_co, CertificateT_co]):
-    """Several certified equilibria of one game.
+class SolutionSet(Presented, Generic[ProfileT_co, CertificateT_co]):
+    """Several certified equilibria of one game; ``print`` shows them.
 
     Attributes:
         game: Whose equilibria.
@@ -108,6 +138,28 @@ class SolutionSet(Generic[ProfileT_co, CertificateT_co]):
         noun = "equilibrium" if number == 1 else "equilibria"
         known = "complete" if self.is_complete else "perhaps not all"
         return f"SolutionSet(by {self.run.algorithm}: {number} {noun} of {self.game!r}, {known})"
+
+    def table(self, *, full: bool = False) -> AnswerTable:
+        """Return who plays what in which of them; only what is played, unless ``full``."""
+        return numbered_table(self.game, self.equilibria, full=full)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return all of them with their certificates as what JSON can hold."""
+        return {
+            "complete": self.is_complete,
+            "evidence": self.evidence,
+            "solutions": [solution_record(self.game, own) for own in self.equilibria],
+        }
+
+    def _parts(self) -> list[str | AnswerTable]:
+        return several_parts(
+            self.game, self.equilibria, is_complete=self.is_complete, evidence=self.evidence
+        )
+
+
+def _game_of(solution: Solution[Any, Any]) -> Any:
+    """Return the game whose certificate says it."""
+    return getattr(solution.certificate, "game", None)
 
 
 @dataclass(frozen=True)

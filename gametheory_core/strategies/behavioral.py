@@ -6,7 +6,7 @@ A profile can be restricted to a subgame, and put back into the whole tree.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,8 +24,8 @@ from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games import ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.subgames import Subgame
-from gametheory_core.games.table_content import by_constructor
 from gametheory_core.games.tree_table import describe_infoset
+from gametheory_core.strategies.labels import Chances, Labelled, named, seats
 from gametheory_core.strategies.mixed import (
     MixedProfile,
     check_mixed_profile,
@@ -36,14 +36,19 @@ from gametheory_core.strategies.mixed import (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class BehavioralProfile:
+@dataclass(frozen=True, eq=False, repr=False)
+class BehavioralProfile(Labelled):
     """Probabilities of the actions at every information set of players.
 
     Attributes:
         probabilities: ``probabilities[s][k]`` belongs to action ``k`` of ``game.infosets[s]``, for
             the first ``game.num_decision_infosets`` sets (chance's come after). All float64 or all
             exact.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> profile = uniform_behavior(load_game("one_card_poker"))
+    >>> profile["Player 1"]["red"]["raise"], list(profile["Player 2"])
+    (Fraction(1, 2), ['raised'])
     """
 
     probabilities: tuple[NumberArray, ...]
@@ -75,13 +80,49 @@ class BehavioralProfile:
         """Return the rational profile this one means (floats are normalised exactly)."""
         if self.is_exact:
             return self
-        return BehavioralProfile(tuple(map(exact_probabilities, self.probabilities)))
+        exact = BehavioralProfile(tuple(map(exact_probabilities, self.probabilities)))
+        return exact.known_to_be_of(self.game)
 
     def to_float(self) -> "BehavioralProfile":
         """Return the nearest float64 profile."""
-        return BehavioralProfile(tuple(map(as_float, self.probabilities)))
+        found = BehavioralProfile(tuple(map(as_float, self.probabilities)))
+        return found.known_to_be_of(self.game)
 
-    __reduce__ = by_constructor
+    def require_fitting(self, game: ExtensiveFormGame) -> None:
+        """Refuse a game that it is no profile of."""
+        require_tree(game)
+        check_behavioral_profile(game, self)
+
+    def named_parts(self) -> dict[str, dict[str, Chances]]:
+        """Return by name of a player, and of an information set, how likely actions are."""
+        if self.game is None:
+            raise InvalidStrategy(
+                needs="to know the game, for the names of players",
+                found="nobody said which it is",
+                remedy="Call profile.of(game).",
+            )
+        players = seats(self.game)
+        infosets = self.game.infosets[: self.game.num_decision_infosets]
+        found: dict[str, dict[str, Chances]] = {player: {} for player in players}
+        own = {i: named([s.label for s in infosets if s.player == i]) for i in range(len(players))}
+        count = dict.fromkeys(own, 0)
+        for infoset, vector in zip(infosets, self.probabilities, strict=True):
+            place = own[infoset.player][count[infoset.player]]
+            count[infoset.player] += 1
+            found[players[infoset.player]][place] = Chances(
+                place, named(infoset.actions), vector.tolist()
+            )
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_read_back, (self.probabilities, self.game))
+
+    def __repr__(self) -> str:
+        sets = len(self.probabilities)
+        return (
+            f"BehavioralProfile({sets} information set{'s' * (sets != 1)}, "
+            f"{'exact' if self.is_exact else 'float'})"
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, BehavioralProfile) and (
@@ -90,6 +131,10 @@ class BehavioralProfile:
 
     def __hash__(self) -> int:
         return hash(tuple(self.flat.tolist()))
+
+
+def _read_back(probabilities: tuple[NumberArray, ...], game: Any) -> BehavioralProfile:
+    return BehavioralProfile(probabilities).known_to_be_of(game)
 
 
 def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
@@ -101,7 +146,8 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     """
     require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
-    return BehavioralProfile(tuple(object_array([ONE / n] * n) for n in counts))
+    own = BehavioralProfile(tuple(object_array([ONE / n] * n) for n in counts))
+    return own.known_to_be_of(game)
 
 
 def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> BehavioralProfile:
@@ -126,7 +172,8 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
                 where="pure_behavior",
             )
     counts = [len(infoset.actions) for infoset in infosets]
-    return BehavioralProfile(tuple(map(pure_vector, chosen, counts)))
+    own = BehavioralProfile(tuple(map(pure_vector, chosen, counts)))
+    return own.known_to_be_of(game)
 
 
 def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -31,9 +31,10 @@ from gametheory_core.arrays import (
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games import BayesianGame, NormalFormGame, SecurityGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
-from gametheory_core.games.table_content import by_constructor
+from gametheory_core.strategies.labels import Chances, Labelled, actions_of_seats, named, seats
 
 FLOAT_SUM_TOLERANCE = 1e-9
+MOST_SIZES = 6  # in the summary of a profile
 
 
 def probability_vector(values: object, *, owner: str) -> NumberArray:
@@ -96,13 +97,19 @@ def exact_probabilities(vector: NumberArray) -> ExactArray:
     return exact if total == ONE else freeze(exact / total)
 
 
-@dataclass(frozen=True, eq=False)
-class MixedProfile:
+@dataclass(frozen=True, eq=False, repr=False)
+class MixedProfile(Labelled):
     """One mixed strategy for each player.
 
     Attributes:
         strategies: ``strategies[i][a]`` is the probability that player ``i`` plays action ``a``.
             All float64 or all exact; read-only.
+
+    >>> from gametheory_core import load_game
+    >>> chicken = load_game("chicken")
+    >>> profile = pure_profile(chicken, (0, 1)).of(chicken)
+    >>> profile["player 1"]["swerve"], profile.support["player 2"]
+    (Fraction(1, 1), ('straight',))
     """
 
     strategies: tuple[NumberArray, ...]
@@ -120,17 +127,40 @@ class MixedProfile:
 
     def to_exact(self) -> "MixedProfile":
         """Return the rational profile this one means (floats are normalised exactly)."""
-        return (
-            self
-            if self.is_exact
-            else MixedProfile(tuple(map(exact_probabilities, self.strategies)))
-        )
+        if self.is_exact:
+            return self
+        exact = MixedProfile(tuple(map(exact_probabilities, self.strategies)))
+        return exact.known_to_be_of(self.game)
 
     def to_float(self) -> "MixedProfile":
         """Return the nearest float64 profile."""
-        return MixedProfile(tuple(map(as_float, self.strategies)))
+        return MixedProfile(tuple(map(as_float, self.strategies))).known_to_be_of(self.game)
 
-    __reduce__ = by_constructor
+    def require_fitting(self, game: NormalFormGame | BayesianGame) -> None:
+        """Refuse a game that it is no profile of."""
+        require_normal_or_bayesian(game)
+        check_mixed_profile(game, self)
+
+    def named_parts(self) -> dict[str, Chances]:
+        """Return by name of a player how likely its actions are."""
+        vectors = [vector.tolist() for vector in self.strategies]
+        if self.game is None:
+            players = [f"player {i + 1}" for i in range(len(vectors))]
+            actions = [named([""] * len(own)) for own in vectors]
+        else:
+            players, actions = list(seats(self.game)), list(actions_of_seats(self.game))
+        return {
+            player: Chances(player, own, vector)
+            for player, own, vector in zip(players, actions, vectors, strict=True)
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_read_back, (self.strategies, self.game))
+
+    def __repr__(self) -> str:
+        sizes = " x ".join(str(len(vector)) for vector in self.strategies[:MOST_SIZES])
+        more = " x ..." if len(self.strategies) > MOST_SIZES else ""
+        return f"MixedProfile({sizes}{more} actions, {'exact' if self.is_exact else 'float'})"
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -143,6 +173,10 @@ class MixedProfile:
         return hash(tuple(tuple(vector.tolist()) for vector in self.strategies))
 
 
+def _read_back(strategies: tuple[NumberArray, ...], game: Any) -> MixedProfile:
+    return MixedProfile(strategies).known_to_be_of(game)
+
+
 def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     """Return the exact profile in which each player plays all actions equally often.
 
@@ -151,7 +185,8 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     [Fraction(1, 2), Fraction(1, 2)]
     """
     require_normal_or_bayesian(game)
-    return MixedProfile(tuple(object_array([ONE / n] * n) for n in game.num_actions))
+    own = MixedProfile(tuple(object_array([ONE / n] * n) for n in game.num_actions))
+    return own.known_to_be_of(game)
 
 
 def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) -> MixedProfile:
@@ -172,7 +207,8 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
             raise InvalidStrategy(
                 needs=f"an action in 0..{count - 1}", found=f"got {action}", remedy=remedy
             )
-    return MixedProfile(tuple(map(pure_vector, chosen, game.num_actions)))
+    own = MixedProfile(tuple(map(pure_vector, chosen, game.num_actions)))
+    return own.known_to_be_of(game)
 
 
 def chosen_actions(actions: object, count: int, *, of: str, remedy: str) -> tuple[int, ...]:

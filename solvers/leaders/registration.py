@@ -11,7 +11,6 @@ from gametheory_core.leaders.policies import (
     TimedFollower,
 )
 from gametheory_core.leaders.view import LeaderView
-from solvers.answer_tables import PROBABILITY, Row, choice_text, label_text, table_of
 from solvers.leaders import (
     commitment_bound,
     deterministic,
@@ -20,6 +19,7 @@ from solvers.leaders import (
     stochastic_commitment,
     stochastic_stackelberg,
 )
+from solvers.results.tables import PROBABILITY, Row, choice_text, label_text, table_of
 
 SOLVERS = (
     commitment_bound,

@@ -7,8 +7,8 @@ from gametheory_core.arguments import shown_players
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
-from solvers.answer_tables import Row, label_text, table_of
 from solvers.mediation import value_iteration
+from solvers.results.tables import Row, label_text, table_of
 
 SOLVERS = (value_iteration,)
 

@@ -31,8 +31,7 @@ assert game_from(parse_json(json.dumps(game_record(game)), name="file")) == game
     "@solver(": """
 import json
 from gametheory_core.formats import parse_json, verified_certificates
-from solvers.report import answer_record
-file = json.dumps(answer_record(answer))
+file = json.dumps(answer.to_record())
 assert len(verified_certificates(parse_json(file, name="file"))) == 1
 """,
     "@claim(": """

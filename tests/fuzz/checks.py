@@ -13,7 +13,6 @@ from gametheory_core import formats, testing
 from gametheory_core.conversions import posg_to_aec, posg_to_extensive, posg_to_tabular
 from gametheory_core.games import is_constant_sum, is_rules_of_posg
 from solvers import Budget
-from solvers.report import answer_record
 from solvers.solution import solution_of
 from solvers.solver import SEATS, declarations
 from tests.core.naive_trees import written
@@ -81,7 +80,7 @@ def kept(name, answer, *, is_about_concept=True):
         assert again == certificate, f"{certificate.kind} is read as another one"
         assert json.dumps(formats.certificate_record(again)) == text
 
-    steps = [(lambda: answer_record(answer), verified)]
+    steps = [(answer.to_record, verified)]
     for certificate in certificates(answer):
         steps.append(
             (partial(formats.certificate_record, certificate), partial(same_again, certificate))

@@ -9,7 +9,6 @@ from gametheory_core import formats
 from gametheory_core.catalog import load
 from gametheory_core.certificates import CommitmentKind
 from solvers import perfect_information_commitment, pure, solve
-from solvers.report import answer_record
 
 
 def verify(record):
@@ -17,7 +16,7 @@ def verify(record):
 
 
 def record_of(game, concept, **options):
-    record = answer_record(solve(game, concept, **options))
+    record = solve(game, concept, **options).to_record()
     verify(record)
     return copy.deepcopy(record)
 

@@ -18,7 +18,7 @@ from gametheory_core.mediation import EndRule, FairnessKind, MediatorStage, medi
 from gametheory_core.strategies.mixed import check_mixed_profile
 from solvers import Budget, Concept, solve
 from solvers.__main__ import main
-from solvers.answer_tables import answer_table, label_text
+from solvers.results.tables import answer_table, label_text
 from solvers.solver import routes
 from tests.sample_sizes import examples
 

@@ -10,8 +10,8 @@ from gametheory_core.certificates.claim import claim, claimed
 from gametheory_core.errors import LawBroken
 from gametheory_core.extensions import GameKind, add_game_kind, add_to_catalog
 from solvers import UNLIMITED, Solution
-from solvers.answer_tables import table_of
 from solvers.requirements import Kind
+from solvers.results.tables import table_of
 from solvers.solver import Answers, open_meter, solver
 
 

@@ -18,7 +18,6 @@ from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.vertices import traverse_in_integers
 from solvers.dominance.reduction import unreduced
-from solvers.report import answer_record
 from solvers.solution import UNLIMITED, Meter
 from tests.planted_games import with_idle_players
 from tests.sample_sizes import examples
@@ -182,6 +181,6 @@ def test_weak_elimination_is_rejected():
 
 def test_file_with_eliminations_is_read_and_verified():
     answer = solve(load("prisoners_dilemma"), "all-nash")
-    text = json.dumps(answer_record(answer))
+    text = json.dumps(answer.to_record())
     *_, proof = verified_certificates(parse_json(text, name="answer"))
     assert proof.eliminations == answer.completeness.eliminations != ()

@@ -9,7 +9,7 @@ from gametheory_core.catalog import load
 from gametheory_core.leaders import FollowerClass, leader_view
 from gametheory_core.leaders.generators import leader_games
 from solvers import leaders
-from solvers.answer_tables import answer_table, label_text
+from solvers.results.tables import answer_table, label_text
 from tests.sample_sizes import examples
 
 SOLVERS = (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import mediation
 from gametheory_core.arguments import shown_players
-from solvers.answer_tables import answer_table, label_text
+from solvers.results.tables import answer_table, label_text
 from tests.sample_sizes import examples
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import play_out

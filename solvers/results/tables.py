@@ -1,8 +1,9 @@
 """Answers of every kind as plain tables, for people and for data frames."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib import import_module
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.arguments import shown_players
@@ -17,10 +18,10 @@ from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
+from gametheory_core.strategies.labels import actions_of_seats, named, seats
 from gametheory_core.strategies.markov import MarkovCorrelation, MarkovProfile
 from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile
 from gametheory_core.strategies.trembles import infoset_nodes
-from solvers.solver import declarations
 
 Row: TypeAlias = tuple[str | Fraction, ...]
 
@@ -81,10 +82,41 @@ class AnswerTable:
     Attributes:
         columns: Headings. ``"probability"`` or ``"belief"`` comes last, where there is one.
         rows: Texts, and probabilities as rationals.
+        left_out: How many rows are not there, since their probability is 0.
+        cut: How many more are not there, since only the first were asked for.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    left_out: int = 0
+    cut: int = 0
+
+    @property
+    def is_lottery(self) -> bool:
+        """Whether rows end with how likely they are."""
+        return self.columns[-1] in {PROBABILITY, BELIEF}
+
+    @property
+    def unit(self) -> str:
+        """What a row is about, in the singular."""
+        return self.columns[-2] if self.is_lottery and len(self.columns) > 1 else "row"
+
+    def support(self) -> "AnswerTable":
+        """Return the rows of positive probability.
+
+        >>> rows = (("up", Fraction(1)), ("down", Fraction(0)))
+        >>> found = AnswerTable(("action", PROBABILITY), rows).support()
+        >>> len(found.rows), found.left_out
+        (1, 1)
+        """
+        if not self.is_lottery:
+            return self
+        rows = tuple(row for row in self.rows if row[-1])
+        return replace(self, rows=rows, left_out=self.left_out + len(self.rows) - len(rows))
+
+    def top(self, count: int) -> "AnswerTable":
+        """Return the first rows, at most so many."""
+        return replace(self, rows=self.rows[:count], cut=self.cut + max(0, len(self.rows) - count))
 
 
 def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
@@ -149,7 +181,7 @@ def _markov_correlation(
 
 def _declared(answer: type[Any]) -> tuple[tuple[str, ...], Rows]:
     if answer not in _TABLES:
-        declarations()  # of all solvers, which loads the rooms that have tables too
+        import_module("solvers.solver").declarations()  # loads the rooms that declare tables, too
     return _TABLES[answer]
 
 
@@ -165,7 +197,7 @@ def proof_table(certificate: Any) -> AnswerTable | None:
     if not isinstance(certificate, DominanceCertificate) or not certificate.eliminations:
         return None
     game = certificate.game
-    players, actions = seats(game), _actions(game)
+    players, actions = seats(game), actions_of_seats(game)
     return AnswerTable(
         ("round", "player", "action that goes", "dominated by"),
         tuple(
@@ -198,31 +230,13 @@ def _beliefs(certificate: SequentialCertificate) -> AnswerTable | None:
     return AnswerTable(("player", "information set", "after", BELIEF), tuple(rows))
 
 
-def seats(game: Any) -> tuple[str, ...]:
-    """Name those who choose: the players; in a Bayesian game the leader and each type."""
-    leader, *others = shown_players(game.players)
-    if not isinstance(game, BayesianGame):
-        return (leader, *others)
-    return (leader, *(f"{others[0]}, type {label}" for label in _named(game.types)))
-
-
-def _named(labels: Sequence[str]) -> list[str]:
-    return [label or f"#{number}" for number, label in enumerate(labels, start=1)]
-
-
-def _actions(game: NormalFormGame | BayesianGame) -> list[list[str]]:
-    if isinstance(game, BayesianGame):
-        return [_named(game.leader_actions), *map(_named, game.follower_actions)]
-    return [_named(own) for own in game.actions]
-
-
 def _mixed(game: NormalFormGame | BayesianGame, profile: MixedProfile) -> AnswerTable:
     return AnswerTable(
         ("player", "action", PROBABILITY),
         tuple(
             (seat, action, cast("Fraction", probability))
             for seat, actions, strategy in zip(
-                seats(game), _actions(game), profile.to_exact().strategies, strict=True
+                seats(game), actions_of_seats(game), profile.to_exact().strategies, strict=True
             )
             for action, probability in zip(actions, strategy.tolist(), strict=True)
         ),
@@ -237,13 +251,13 @@ def _behavioral(game: ExtensiveFormGame, profile: BehavioralProfile) -> AnswerTa
         tuple(
             (players[infoset.player], infoset.label or f"#{infoset.number}", action, probability)
             for infoset, own in zip(decisions, profile.to_exact().probabilities, strict=True)
-            for action, probability in zip(_named(infoset.actions), own.tolist(), strict=True)
+            for action, probability in zip(named(infoset.actions), own.tolist(), strict=True)
         ),
     )
 
 
 def _correlated(game: NormalFormGame, distribution: CorrelatedDistribution) -> AnswerTable:
-    actions = _actions(game)
+    actions = actions_of_seats(game)
     return AnswerTable(
         (*shown_players(game.players), PROBABILITY),
         tuple(
@@ -268,7 +282,7 @@ def _mixture_of_profiles(game: ExtensiveFormGame, mixture: BehavioralMixture) ->
 
 
 def _coverages(game: SecurityGame, lottery: CoverageLottery) -> AnswerTable:
-    targets = _named(game.targets)
+    targets = named(game.targets)
     return AnswerTable(
         ("targets covered together", PROBABILITY),
         tuple(
@@ -283,7 +297,9 @@ def _survivors(game: NormalFormGame, survivors: Sequence[Sequence[int]]) -> Answ
         ("player", "action that is left"),
         tuple(
             (seat, actions[action])
-            for seat, actions, own in zip(seats(game), _actions(game), survivors, strict=True)
+            for seat, actions, own in zip(
+                seats(game), actions_of_seats(game), survivors, strict=True
+            )
             for action in own
         ),
     )
@@ -297,7 +313,7 @@ def _corners(game: NormalFormGame, points: Sequence[Sequence[Fraction]]) -> Answ
 
 def _components(game: NormalFormGame, components: Sequence[NashComponent]) -> AnswerTable:
     """List extreme strategies; all mixtures of both sides of a subset are equilibria."""
-    actions = _actions(game)
+    actions = actions_of_seats(game)
     rows: list[tuple[Cell, ...]] = []
     for c, component in enumerate(components, start=1):
         for s, subset in enumerate(component.subsets, start=1):

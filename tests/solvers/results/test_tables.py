@@ -7,8 +7,9 @@ from gametheory_core.catalog import chicken, load
 from gametheory_core.certificates import certify_nash_components
 from gametheory_core.evaluation import ExtensiveCorrelation
 from gametheory_core.strategies import CoverageLottery
+from gametheory_core.strategies.labels import seats
 from solvers import extensive_form_correlated_equilibrium, sequential_equilibrium, solve
-from solvers.answer_tables import answer_table, proof_table, seats
+from solvers.results.tables import answer_table, proof_table
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -17,7 +17,7 @@ from gametheory_core.catalog import load
 from gametheory_core.formats import Checked, game_from, profile_record, verified_certificates
 from solvers import Budget, solve
 from solvers.concepts import Concept
-from solvers.report import LONGEST_FRACTION, answer_record, readable
+from solvers.results.rendering import LONGEST_FRACTION, readable
 from tests.solvers.sample_games import games
 
 
@@ -52,7 +52,7 @@ KEYS += ["completeness", "seconds", "solutions"]
 )
 def test_record_holds_the_whole_answer_as_text(name, concept):
     answer = solve(load(name), concept)
-    record = answer_record(answer)
+    record = answer.to_record()
     assert list(record) == KEYS
     assert json.loads(json.dumps(record)) == record
     assert list(record["game"]) == ["title", "digest", "players", "record"]
@@ -78,7 +78,7 @@ def test_the_file_of_every_answer_about_a_game_is_verified(concept):
         except (UnsupportedGame, InvalidArgument, NotConverged):
             continue
         answered += 1
-        record = json.loads(json.dumps(answer_record(answer)))
+        record = json.loads(json.dumps(answer.to_record()))
         if record["solutions"]:
             proofs = verified_certificates(Checked(record, "", "answer"))
             assert len(proofs) == len(answer.solutions) + (record["completeness"] is not None)
@@ -87,7 +87,7 @@ def test_the_file_of_every_answer_about_a_game_is_verified(concept):
 
 def test_completeness_is_claimed_in_files_with_its_certificate():
     answer = solve(load("irrational_equilibrium"), "all-nash")
-    record = answer_record(answer)
+    record = answer.to_record()
     assert record["complete"] is True
     assert record["completeness"]["kind"] == "all-equilibria"
     assert "all equilibria" in record["evidence"]
@@ -98,7 +98,7 @@ def test_completeness_is_claimed_in_files_with_its_certificate():
 
 def test_completeness_without_a_certificate_is_not_claimed_in_files():
     answer = replace(solve(load("irrational_equilibrium"), "all-nash"), completeness=None)
-    record = answer_record(answer)
+    record = answer.to_record()
     assert (record["complete"], record["completeness"]) == (None, None)
     assert len(verified_certificates(Checked(record, "", "answer"))) == 1
 
@@ -106,7 +106,7 @@ def test_completeness_without_a_certificate_is_not_claimed_in_files():
 def test_answers_longer_than_python_writes_are_kept_and_shown():
     long = Fraction(7**9_000, 2**9_001)
     answer = solve(NormalFormGame.from_payoffs([[0, long]]), "nash")
-    record = json.loads(json.dumps(answer_record(answer)))
+    record = json.loads(json.dumps(answer.to_record()))
     (certificate,) = verified_certificates(Checked(record, "", "answer"))
     assert certificate.payoffs == (long,)
     assert "payoffs (≈" in repr(answer.solutions[0])
