@@ -127,8 +127,9 @@ class Labelled(ABC):
     def known_to_be_of(self, game: Any) -> Self:
         """Return the same as ``of``, without looking whether it fits."""
         found = object.__new__(type(self))
-        found.__dict__.update(self.__dict__, _game=game)
-        found.__dict__.pop("_by_name", None)
+        parts = {name: own for name, own in self.__dict__.items() if name != "_by_name"}
+        for name, own in {**parts, "_game": game}.items():
+            object.__setattr__(found, name, own)
         return found
 
     @abstractmethod
