@@ -198,8 +198,21 @@ def curve(game: str, learner: str, runs: Sequence[Run], axes: Axes) -> Curve:
     values = np.array(
         [own[np.searchsorted(at, grid, side="right") - 1] for at, own in paths], dtype=np.float64
     )
+    return grid_curve(game, learner, grid, values)
+
+
+def grid_curve(game: str, learner: str, at: FloatArray, values: FloatArray) -> Curve:
+    """Return the curve of numbers at some points.
+
+    Args:
+        at (points,)
+        values (seeds, points)
+
+    >>> grid_curve("g", "l", np.ones(1), np.array([[2.0], [4.0]])).bands[0].mean
+    3.0
+    """
     bands = tuple(mean_interval(own.tolist()) for own in values.T)
-    return Curve(game, learner, len(runs), tuple(grid.tolist()), bands)
+    return Curve(game, learner, len(values), tuple(at.tolist()), bands)
 
 
 def _path(run: Run, axes: Axes) -> tuple[FloatArray, FloatArray]:

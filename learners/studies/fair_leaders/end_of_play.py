@@ -15,9 +15,8 @@ from gametheory_core.arrays import FloatArray
 from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.fairness import MINIMUM, EndRule, end_transfers
 from gametheory_core.mediation.histories import mediated_histories
-from learners.experiments.comparisons import mean_interval
 from learners.mediation.led_batch import ANNEALED
-from learners.studies.curves import Axes, Curve, curve_files
+from learners.studies.curves import Axes, Curve, curve_files, grid_curve
 from learners.studies.fair_leaders.settings import EndOfPlay, settings
 from learners.studies.registry import Files, Request
 
@@ -128,12 +127,13 @@ def make_figure(request: Request) -> Files:
     options = settings().end_of_play
     seeds = request.seeds or range(options.seeds)
     episodes = request.scaled(options.episodes, least=options.points)
-    at = tuple(np.unique(np.linspace(1, episodes, options.points).astype(int)).astype(float))
+    at = np.unique(np.linspace(1, episodes, options.points).astype(int)).astype(float)
     curves: list[Curve] = []
     for done, (words, rule) in enumerate(THREATS.items()):
         request.on_progress(f"figure 7: {words}", done, len(THREATS))
         runs = np.array([braking(rule, options, episodes=episodes, seed=own) for own in seeds])
-        for step in range(runs.shape[2]):
-            bands = tuple(mean_interval(own.tolist()) for own in runs[:, :, step].T)
-            curves.append(Curve(words, f"step {step + 1}", len(runs), at, bands))
+        curves += [
+            grid_curve(words, f"step {step + 1}", at, runs[:, :, step])
+            for step in range(runs.shape[2])
+        ]
     return curve_files("figure-7", curves, AXES)

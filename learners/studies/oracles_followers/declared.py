@@ -1,6 +1,12 @@
 """The declaration of the study: which figures and tables it has."""
 
-from learners.studies.oracles_followers import iterated_games, learning_followers, queries, tables
+from learners.studies.oracles_followers import (
+    iterated_games,
+    learning_followers,
+    queries,
+    tables,
+    trade,
+)
 from learners.studies.registry import Kind, Piece, Study
 
 STUDY = Study(
@@ -14,7 +20,9 @@ STUDY = Study(
         Piece(Kind.TABLE, 3, "payoffs of all games, solved", tables.make_table_3),
         Piece(Kind.TABLE, 4, "options of the paper, and defaults here", tables.make_table_4),
         Piece(Kind.FIGURE, 1, "leaders in twelve iterated games", iterated_games.make_figure_1),
-        Piece(Kind.FIGURE, 3, "queries in play, and hidden ones", queries.make_figure),
+        Piece(Kind.FIGURE, 2, "who leads a bilateral trade takes its gains", trade.make_figure),
+        Piece(Kind.FIGURE, 3, "queries in play, and hidden ones", queries.make_figure_3),
+        Piece(Kind.FIGURE, 4, "a leader who knows which are queries", queries.make_figure_4),
         Piece(
             Kind.FIGURE,
             5,

@@ -41,6 +41,12 @@ def certified_values(figure: CurveFigure, request: Request) -> dict[str, Fractio
     return found
 
 
+def value_levels(figure: CurveFigure, request: Request) -> list[Level]:
+    """Return the certified values as lines across panels."""
+    values = certified_values(figure, request)
+    return [Level(game, "certified value", float(value)) for game, value in values.items()]
+
+
 def settled(run: Run, value: Fraction) -> float | None:
     """Return from which step on the greedy pair stays an equilibrium; None if it does not."""
     found = None
@@ -74,8 +80,7 @@ def line(game: str, learner: str, runs: Sequence[Run], value: Fraction) -> tuple
 def _figure(name: str, most: int, request: Request) -> Files:
     own = settings().iterated
     axes = replace(own.axes, most=most)
-    values = certified_values(own, request)
-    levels = [Level(game, "certified value", float(value)) for game, value in values.items()]
+    levels = value_levels(own, request)
     return curve_files(name, curves_of(own, request, axes=axes), axes, levels=levels)
 
 

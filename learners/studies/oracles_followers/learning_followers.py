@@ -12,8 +12,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.games.normal_form import NormalFormGame
-from learners.experiments.comparisons import mean_interval
-from learners.studies.curves import Axes, Curve, Level, curve_files
+from learners.studies.curves import Axes, Curve, Level, curve_files, grid_curve
 from learners.studies.oracles_followers.settings import Battle, Learning, settings
 from learners.studies.registry import Files, Request
 from solvers.stackelberg import strong_stackelberg
@@ -77,13 +76,12 @@ def _made(name: str, games: Mapping[str, Battle], other: Variant, request: Reque
     options = settings().learning
     seeds = request.seeds or tuple(range(options.seeds))
     iterations = request.scaled(options.iterations)
-    at = tuple(map(float, range(1, iterations + 1)))
+    at = np.arange(1.0, iterations + 1)
     curves: list[Curve] = []
     for game, battle in games.items():
         for variant in (Variant.SOUND, other):
             values = learn(battle, variant, options, iterations=iterations, seeds=seeds)
-            bands = tuple(mean_interval(column.tolist()) for column in values.T)
-            curves.append(Curve(game, variant.value, len(seeds), at, bands))
+            curves.append(grid_curve(game, variant.value, at, values))
     levels = [
         Level(game, "certified value", float(_commitment(battle))) for game, battle in games.items()
     ]

@@ -53,6 +53,23 @@ class Learning:
 
 
 @dataclass(frozen=True)
+@checked
+class Trade:
+    """Figure 2.
+
+    Attributes:
+        game: Of the catalogue.
+        before, iterations: Of the follower, and then of the leader.
+        seeds: How many, if none are asked for.
+    """
+
+    game: str
+    before: Count
+    iterations: Count
+    seeds: Count
+
+
+@dataclass(frozen=True)
 class Approach:
     """A row of table 2.
 
@@ -87,7 +104,9 @@ class Settings:
     Attributes:
         iterated: Figures 1 and 8, and table 5.
         short: Environment steps of figure 1; those of figure 8 are the axes' own.
+        trade: Figure 2.
         queries: Figure 3.
+        flagged: Figure 4.
         learning: Figures 5 and 6.
         approaches: Table 2.
         hyperparameters: Table 4.
@@ -96,7 +115,9 @@ class Settings:
     title: str
     short: Count
     iterated: CurveFigure
+    trade: Trade
     queries: CurveFigure
+    flagged: CurveFigure
     learning: Learning
     approaches: tuple[Approach, ...]
     hyperparameters: tuple[Hyperparameters, ...]

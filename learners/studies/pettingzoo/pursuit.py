@@ -14,8 +14,7 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batches import batched
-from learners.experiments.comparisons import mean_interval
-from learners.studies.curves import Axes, Curve, Level, curve_files
+from learners.studies.curves import Axes, Curve, Level, curve_files, grid_curve
 from learners.studies.registry import Files, Request
 from learners.tabular import QLearning
 
@@ -93,13 +92,12 @@ def make_figure(request: Request) -> Files:
     seeds = request.seeds or range(SEEDS)
     updates = request.scaled(UPDATES, least=LOOKS)
     best = optimum(Pursuit(RewardTime.BEFORE_EVADER, SIDE, CYCLES))
-    at = tuple(float(updates // LOOKS * (k + 1)) for k in range(LOOKS))
+    at = updates // LOOKS * np.arange(1.0, LOOKS + 1)
     curves: list[Curve] = []
     for number, (reward_time, words) in enumerate(WORDS.items()):
         runs: list[list[float]] = []
         for done, seed in enumerate(seeds):
             request.on_progress(f"figure 10: {words}", number * len(seeds) + done, 2 * len(seeds))
             runs.append(learned(reward_time, updates=updates, seed=seed))
-        bands = tuple(mean_interval(list(column)) for column in zip(*runs, strict=True))
-        curves.append(Curve("pursuit", words, len(runs), at, bands))
+        curves.append(grid_curve("pursuit", words, at, np.array(runs)))
     return curve_files("figure-10", curves, AXES, levels=[Level("pursuit", "best team", best)])

@@ -118,6 +118,30 @@ def test_figure_1_ends_before_figure_8_and_both_look_at_the_same_runs(tmp_path, 
     assert [row["learner"] for row in table] == list(learners)
 
 
+def ends(content):
+    """The last mean of each curve, by panel and learner."""
+    return {(row["game"], row["learner"]): float(row["mean"]) for row in rows_of(content)}
+
+
+def test_figure_2_who_leads_takes_the_gains(tmp_path):
+    found = ends(made("figures", 2, tmp_path, seeds=tuple(range(6)))["figure-2.csv"])
+    for panel, leader, other in (
+        ("the seller leads", "the seller gets", "the buyer gets"),
+        ("the buyer leads", "the buyer gets", "the seller gets"),
+    ):
+        assert found[panel, leader] > 2 * found[panel, other]
+        best = found[panel, "certified value of leading"]
+        assert found[panel, leader] == pytest.approx(best, rel=0.25)
+
+
+def test_figure_4_who_knows_which_are_queries_earns_more_than_any_commitment(tmp_path):
+    files = made("figures", 4, tmp_path, seeds=(0, 1))
+    found = ends(files["figure-4.csv"])
+    panel = "prisoner's dilemma"
+    assert found[panel, "as he answers, so he plays"] == found[panel, "certified value"] == -9
+    assert found[panel, "he knows which are queries"] > -1
+
+
 def means(name, battle, variant, *, seeds):
     options = settings().learning
     game = getattr(options, name)[battle]
