@@ -32,7 +32,7 @@ def make_figure(request: Request) -> Files:
 
     del request
     games = shown_games()
-    figure, axes = panels(len(games), columns=2, width=4.0, height=4.3)
+    figure, axes = panels(len(games), columns=2, width=5.6, height=5.8)
     rows: list[tuple[Any, ...]] = []
     for (words, game), ax in zip(games.items(), axes, strict=True):
         draw_cycle(game, ax=ax)
