@@ -25,8 +25,8 @@ from learners._kernels.mixing_state import Floats, Ints, Mind, Shorts
 from solvers._kernels.compile import compiled
 
 RECALL = of.RECALL
-DISCOUNTS, WINDOWS, MEMORIES = of.DISCOUNTS, of.WINDOWS, of.MEMORIES
-NUM_CHAINED, FOLLOWED, FOLLOWER_STARTS = of.NUM_CHAINED, of.FOLLOWED, of.FOLLOWER_STARTS
+DISCOUNTS, WINDOWS = of.DISCOUNTS, of.WINDOWS
+FOLLOWED, FOLLOWER_STARTS = of.FOLLOWED, of.FOLLOWER_STARTS
 NUM_EXPERTS, NUM_TABLED, NUM_SELVES = of.NUM_EXPERTS, of.NUM_TABLED, of.NUM_SELVES
 NUM_CALIBRATED, NUM_VOTES, NUM_COLUMNS = of.NUM_CALIBRATED, of.NUM_VOTES, of.NUM_COLUMNS
 SELVES, VOTES, LIMITS = of.SELVES, of.VOTES, of.LIMITS
@@ -163,7 +163,6 @@ def _learn(recent: tuple[Shorts, Shorts], mind: Mind, t: int) -> None:
     for who in range(2):
         symbol = other if who == 0 else own
         _remember_follower(mind.followers[who], mind.codes, symbol)
-        _remember_replies(mind.records[who], mind.replies[who], symbol)
         _remember_count(mind.shares[who], mind.windows[who], recent[1 - who], t)
 
 
@@ -211,15 +210,6 @@ def _remember_follower(followers: Ints, codes: Ints, symbol: int) -> None:
     for f in range(len(FOLLOWED)):
         slot = FOLLOWER_STARTS[f] + codes[FOLLOWED[f]]
         followers[slot] = (4 * followers[slot] + symbol) % 256
-
-
-@compiled
-def _remember_replies(records: Floats, replies: Ints, symbol: int) -> None:
-    for c in range(NUM_CHAINED):
-        outcome = (replies[c] - symbol + 3) % 3
-        score = 1.0 if outcome == 1 else (-1.0 if outcome == 2 else 0.0)
-        for memory in range(len(MEMORIES)):
-            records[memory, c] = MEMORIES[memory] * records[memory, c] + score
 
 
 @compiled

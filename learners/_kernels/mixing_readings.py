@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from learners._kernels import mixing_tables as of
-from learners._kernels.mixing_cells import FROM_THROW, NEAR, best_reply, look_up, rank, ranking
+from learners._kernels.mixing_cells import FROM_THROW, look_up, rank, ranking
 from learners._kernels.mixing_state import Floats, Ints, Mind, Shorts
 from solvers._kernels.compile import compiled
 
@@ -16,18 +16,16 @@ RECALL, MOST_SLOTS = of.RECALL, of.MOST_SLOTS
 OTHER, OUTCOME, CLOCK, WINS = of.OTHER, of.OUTCOME, of.CLOCK, of.WINS
 DIGITS, CONTEXT_DIGITS, DIGIT_STARTS = of.DIGITS, of.CONTEXT_DIGITS, of.DIGIT_STARTS
 NEEDS, UNSEEN = of.NEEDS, of.UNSEEN
-NUM_BASES, NUM_CHAINED = of.NUM_BASES, of.NUM_CHAINED
+NUM_BASES = of.NUM_BASES
 FORM_VALUES, KEYED_BY, NUM_FORMED = of.FORM_VALUES, of.KEYED_BY, of.NUM_FORMED
 RANKED, MATCHED, COUNTED, VOTED = of.RANKED, of.MATCHED, of.COUNTED, of.VOTED
-FOLLOWING, LED, SHIFTED, SHIFTING = of.FOLLOWING, of.LED, of.SHIFTED, of.SHIFTING
+FOLLOWING, SHIFTED, SHIFTING = of.FOLLOWING, of.SHIFTED, of.SHIFTING
 LOWEST_SCORE, HIGHEST_SCORE, NOTHING = of.LOWEST_SCORE, of.HIGHEST_SCORE, of.NOTHING
 LENGTHS, LEVELS, NUM_LEVELS = of.LENGTHS, of.LEVELS, len(of.LEVELS) + 1
 NUM_DISCOUNTS, NUM_WINDOWS = len(of.DISCOUNTS), len(of.WINDOWS)
 NUM_VOTES, VOTERS, VOTER_WEIGHTS = of.NUM_VOTES, of.VOTERS, of.VOTER_WEIGHTS
 VOTER_STARTS = of.VOTER_STARTS
 FOLLOWED, FOLLOWER_STARTS, NOBODY = of.FOLLOWED, of.FOLLOWER_STARTS, of.NOBODY
-NUM_LEADERS, MEMBERS, MEMBER_STARTS = of.NUM_LEADERS, of.MEMBERS, of.MEMBER_STARTS
-NUM_MEMORIES = len(of.MEMORIES)
 FIRST_CELLS, READ_BY, LIMITS = of.FIRST_CELLS, of.READ_BY, of.LIMITS
 NUM_TABLED, NUM_DIRECT, NUM_SELVES, SELVES = of.NUM_TABLED, of.NUM_DIRECT, of.NUM_SELVES, of.SELVES
 
@@ -55,7 +53,6 @@ def read(recent: tuple[Shorts, Shorts], runs: Shorts, mind: Mind, t: int) -> Non
     _read_counts(mind.shares, mind.windows, references, keys)
     _read_votes(mind.forecasts, mind.counts, mind.votes, references, keys)
     _read_followers(mind.followers, codes, references, keys)
-    _read_leaders(mind.records, mind.forecasts, mind.counts, mind.replies, references, keys)
     _read_shifts(mind.shifts, outcome_of(recent, 1), references, keys)
     for e in range(NUM_DIRECT, NUM_TABLED):
         reading = READ_BY[e]
@@ -233,54 +230,6 @@ def _read_followers(followers: Ints, codes: Ints, references: Ints, keys: Ints) 
                 references[at], keys[at] = latest, key
                 references[at + 1], keys[at + 1] = latest, key // 16
             at += 2
-
-
-@compiled
-def _read_leaders(
-    records_of: Floats,
-    forecasts: Floats,
-    counts: Floats,
-    replies: Ints,
-    references: Ints,
-    keys: Ints,
-) -> None:
-    """Read the replies of the contexts that have won most, and of the most extreme one."""
-    at = LED
-    tops = np.empty(NUM_CHAINED)
-    for target in range(2):
-        slow = 0 if target == 0 else SELVES
-        for c in range(NUM_CHAINED):
-            own = forecasts[:, slow + 2 * c]
-            replies[target, c] = best_reply(own)
-            tops[c] = max(own[0], own[1], own[2]) if counts[slow + 2 * c] >= 2.0 else 0.0
-        for group in range(NUM_LEADERS):
-            members = MEMBERS[MEMBER_STARTS[group] : MEMBER_STARTS[group + 1]]
-            for memory in range(NUM_MEMORIES):
-                records = records_of[target, memory]
-                leader = _first_of_most(records, members, 0.0, -np.inf)
-                reply, record = replies[target, leader], records[leader]
-                at = _write_leader(references, keys, at, reply, record)
-            leader = _first_of_most(tops, members, NEAR, 0.0)
-            count = counts[slow + 2 * leader] if tops[leader] > NEAR else 0.0
-            at = _write_leader(references, keys, at, replies[target, leader], count)
-
-
-@compiled
-def _first_of_most(values: Floats, members: Ints, near: float, least: float) -> int:
-    """Return the member of the highest value; each has to be above those before by some margin."""
-    leader, most = members[0], least
-    for member in members:
-        is_more = values[member] > most + near
-        leader = member if is_more else leader
-        most = values[member] if is_more else most
-    return leader
-
-
-@compiled
-def _write_leader(references: Ints, keys: Ints, at: int, reply: int, record: float) -> int:
-    references[at], keys[at] = reply, (record > 2.0) + (record > 6.0)
-    references[at + 1], keys[at + 1] = reply, 0
-    return at + 2
 
 
 @compiled

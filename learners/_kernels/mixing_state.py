@@ -19,20 +19,19 @@ Shorts = NDArray[np.int32]
 Triple: TypeAlias = tuple[Floats, Floats, Floats]  # of rock, paper and scissors
 Mind: TypeAlias = Any  # a record of this type
 
-E, COLUMNS, CHAINED, VOTES = of.NUM_EXPERTS, of.NUM_COLUMNS, of.NUM_CHAINED, of.NUM_VOTES
+E, COLUMNS, VOTES = of.NUM_EXPERTS, of.NUM_COLUMNS, of.NUM_VOTES
 _SLOTS = int(of.FOLLOWER_STARTS[-1])
 
 # What is remembered. Row 0 is about the other's throws and row 1 about our own, of what has two.
 _REMEMBERED: list[tuple[Any, ...]] = [
     ("cells", "f8", (4 * of.NUM_CELLS,)),  # as in ``mixing_cells``
     ("followers", "i8", (2, _SLOTS)),  # the last four of each slot, digits in base 4
-    ("records", "f8", (2, len(of.MEMORIES), CHAINED)),  # of replies to forecasts by bases
     ("shares", "f8", (2, len(of.DISCOUNTS), 3)),  # how often was thrown what, discounted
     ("windows", "i8", (2, len(of.WINDOWS), 3)),  # and of late
     ("slopes", "f8", (2, of.NUM_CALIBRATED)),
     ("weights", "f8", (E, len(of.FIRST_WEIGHTS), 3)),  # of the logistic mixers, by bucket
     ("beliefs", "f8", (int(of.BELIEF_STARTS[-1]), E)),  # shares in Bayesian mixers, by context
-    ("shifts", "i8", (len(of.SHIFTING), 3)),  # of family 12: shift, score, doubted shift
+    ("shifts", "i8", (len(of.SHIFTING), 3)),  # of family 11: shift, score, doubted shift
     ("trust", "f8", (of.NUM_MIXERS,)),
 ]
 # What a forecast leaves for the lesson after it; all written anew by each forecast.
@@ -43,7 +42,6 @@ _AT_WORK: list[tuple[Any, ...]] = [
     ("keys", "i8", (of.NUM_READINGS,)),
     ("spots", "i8", (COLUMNS,)),  # of cells, as in ``mixing_cells``
     ("buckets", "i8", (E,)),  # by how much is known
-    ("replies", "i8", (2, CHAINED)),  # to forecasts by bases
     ("votes", "f8", (2, VOTES, 3)),
     ("forecasts", "f8", (3, COLUMNS)),  # probabilities
     ("centered", "f8", (3, COLUMNS)),  # their logarithms, less the mean of the three

@@ -45,7 +45,6 @@ BASES: list[list[Digit]] = [
 ]
 NUM_BASES = len(BASES)
 OTHERS, OWNS, BOTHS = [0, *range(1, 7)], [0, *range(7, 13)], [0, *range(13, 18)]  # by order
-NUM_CHAINED = 18  # bases that are one of these
 
 # Contexts that only key forms: the last outcomes, the parity of the clock, and for each way to
 # throw by the last two throws: how often we won, and whether it was off by as much as before.
@@ -127,13 +126,6 @@ FOLLOWED = np.array([*OTHERS[:5], *OWNS[1:5], *BOTHS[1:4]])
 FOLLOWER_STARTS = np.cumsum([0, *(UNSEEN[FOLLOWED] + 1)])
 NOBODY = 255
 
-# Family 11: sets of contexts of which one leads.
-_LEADERS = [OTHERS, OWNS, BOTHS, list(range(NUM_CHAINED))]
-NUM_LEADERS = len(_LEADERS)
-MEMBERS = np.array([c for own in _LEADERS for c in own])
-MEMBER_STARTS = np.cumsum([0, *map(len, _LEADERS)])
-MEMORIES = np.array([1.0, 0.95])
-
 CATEGORIES = 6  # of rankings
 LENGTHS = np.array([1, 3, 5, 8, 13, 26])  # where the classes of lengths of matches begin
 NUM_MATCHED = 6  # three histories, on each two players
@@ -147,12 +139,11 @@ FAMILIES: list[list[Reading]] = [
     [(CATEGORIES, (8, 200))] * 6 + [(CATEGORIES * (len(LEVELS) + 1), (60,))] * 6,  # 5
     [(CATEGORIES, (200, 20))] * (2 * NUM_VOTES),  # 9
     [(65, (60,)), (5, (30,))] * (2 * len(FOLLOWED)),  # 10
-    [(3, (200,)), (1, (15,))] * (2 * NUM_LEADERS * (len(MEMORIES) + 1)),  # 11
 ]
 _STARTS = np.cumsum([0, *map(len, FAMILIES)]).tolist()
-RANKED, MATCHED, COUNTED, VOTED, FOLLOWING, LED, SHIFTED = _STARTS[1:]
+RANKED, MATCHED, COUNTED, VOTED, FOLLOWING, SHIFTED = _STARTS[1:]
 
-# Family 12: readings of which the other may be off by a shift, until it changes; slow and quick to
+# Family 11: readings of which the other may be off by a shift, until it changes; slow and quick to
 # take what was thrown for a new shift. Keyed by what was won since, doubts, and the last outcome.
 SHIFTING = np.array(
     2

@@ -1,6 +1,6 @@
 """Blind context mixing: hundreds of adaptive forecasts of the next throw, weighed online.
 
-Each of 681 experts forecasts the opponent's next throw: by what followed like histories, relative
+Each of 633 experts forecasts the opponent's next throw: by what followed like histories, relative
 to a symbol that the history gives, by a shift from such a symbol, or by what the opponent may
 expect of us. Three logistic and eight Bayesian mixers weigh them, and a mixture of the eleven is
 replied to. Nothing is trained before a match. ``learners._kernels.mixing_tables`` lists the

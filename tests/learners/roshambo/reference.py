@@ -69,7 +69,6 @@ class Reference:
         self.cells = defaultdict(lambda: [[1 / 3] * 3, 0])
         self.slopes = defaultdict(lambda: [0.0, 0.0])
         self.followers = defaultdict(list)
-        self.records = defaultdict(float)
         self.shares = defaultdict(float)
         self.shifts = defaultdict(lambda: [0, 0, None])
         self.weights = defaultdict(lambda: list(W0))
@@ -174,7 +173,6 @@ class Reference:
             for limit in (200, 20):
                 yield ("vote", name, limit), k, r, limit
         yield from self.following()
-        yield from self.led()
         yield from self.shifted(Y[0], X[0])
 
     def matched(self):
@@ -220,22 +218,6 @@ class Reference:
                 yield ("follow", c, who), key, r, 60
                 yield ("follow 2", c, who), key[:1] if last else key, r, 30
 
-    def led(self):
-        y, x = (["0", *(f"{h}{k}" for k in range(1, 7))] for h in "yx")
-        xy = ["0", *(f"xy{k}" for k in range(1, 6))]
-        for side, (number, members) in product("DM", enumerate((y, x, xy, y + x[1:] + xy[1:]))):
-            for g in (1, 0.95):
-                leader = max(members, key=lambda c: self.records[side, c, g])
-                record = self.records[side, leader, g]
-                yield from self.leads((side, number, g), side, leader, record)
-            slow = {c: self.cells[(side, c, 200), self.base[c]] for c in members}
-            leader, most, count = "0", 0.0, 0
-            for c in members:
-                p, n = slow[c]
-                if n >= 2 and max(p) > most + 1e-9:
-                    leader, most, count = c, max(p), n
-            yield from self.leads((side, number, "extreme"), side, leader, count)
-
     def shifted(self, y, x):
         """Forms, matched throws and most frequent throws, shifted as they were of late."""
         last = {"form": {(a, b): (a * y + b * x) % 3 for a, b in product(range(3), repeat=2)}}
@@ -247,14 +229,6 @@ class Reference:
                 shift, score, doubted = self.shifts[speed, kind, name]
                 key = (min(max(score, -3), 6), doubted is None, outcome)
                 yield ("shift", speed, kind, name), key, (symbol + shift) % 3, 30
-
-    def leads(self, name, side, leader, record):
-        r = self.reply(side, leader)
-        yield ("lead", name), (record > 2) + (record > 6), r, 200
-        yield ("lead alone", name), (), r, 15
-
-    def reply(self, side, c):
-        return br(self.cells[(side, c, 200), self.base[c]][0])
 
     def all_votes(self):
         chains = {h: ["0", *(f"{h}{k}" for k in range(1, 7))] for h in ("y", "x")}
@@ -317,12 +291,6 @@ class Reference:
         for context in self.contexts:
             share = self.beliefs.setdefault(context, {e: 1 / len(self.P) for e in self.P})
             self.mixed.append([sum(share[e] * p[i] for e, p in self.P.items()) for i in range(3)])
-        self.replies = {
-            (side, c): self.reply(side, c)
-            for side in "DM"
-            for c in self.base
-            if c == "0" or c[0] in "xy"
-        }
         return [sum(v * p[i] for v, p in zip(self.V, self.mixed, strict=True)) for i in range(3)]
 
     def learn(self, x, y):
@@ -351,10 +319,6 @@ class Reference:
                 update(self.cells[("M", c, limit), key], x, limit)
             for who, v in (("y", y), ("x", x)):
                 self.followers[c, who, key].insert(0, v)
-        for (side, c), reply in self.replies.items():
-            score = (0, 1, -1)[(reply - (y if side == "D" else x)) % 3]
-            for g in (1, 0.95):
-                self.records[side, c, g] = g * self.records[side, c, g] + score
         for who, v in (("y", y), ("x", x)):
             for g, i in product((1, 0.97, 0.85), range(3)):
                 self.shares[who, g, i] = g * self.shares[who, g, i] + (i == v)
