@@ -30,6 +30,8 @@ from learners.tabular.values import ValueRule
 
 RuleKind = TypeVar("RuleKind", bound=Rule)
 MOST_STEPS = 4096  # in one call of compiled code, which nobody can interrupt
+FEW_STEPS = 32
+NO_LIMIT = 2**62
 
 
 @checked
@@ -152,7 +154,11 @@ class TabularLearner(Kept, Generic[RuleKind]):
         """Make steps in compiled code, at most so many, or until so many episodes end."""
         from learners._kernels.learned_play import TallyArrays, play_on  # noqa: PLC0415 loads numba
 
-        count, episodes = (min(left, MOST_STEPS), left + 1) if is_by_steps else (MOST_STEPS, left)
+        if is_by_steps:
+            count, episodes = min(left, MOST_STEPS), NO_LIMIT
+        else:  # few steps for few episodes: what is scheduled is laid out for all of them
+            count = min(FEW_STEPS * (1 + left // environment.num_episodes), MOST_STEPS)
+            episodes = left
         rates, power, levels = rule.scheduled(self.steps, count)
         turn, ended = environment.new_turn(), np.zeros(2, dtype=np.int64)
         self.steps += play_on(
