@@ -2,8 +2,9 @@
 
 ``python docs/examples/leaders_on_a_grid.py rates 0-19`` learns each game in tables with the default
 options, from 20 seeds, and writes ``data/fair-leaders/deep.csv`` (about five minutes of CPU).
-``... grid RC-2,2 full 0-4`` learns one of the four grids, 6 by 6 cells and 60 steps, one way,
-40,000 episodes a seed (one to two minutes of CPU each), and adds to ``data/fair-leaders/grid.csv``.
+``... grid 'RC-2, 2 players' full 0-4`` learns one of the four grids, 6 by 6 cells and 60 steps,
+one way, 40,000 episodes a seed (one to three minutes of CPU each), and adds its rows to
+``data/fair-leaders/figure-5.csv``.
 ``... draw`` draws what that file holds. Without arguments a few episodes are played.
 """
 
@@ -11,11 +12,11 @@ import sys
 from pathlib import Path
 
 from gametheory_core.mediation import (
-    ResourceGridRules,
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
+from learners.studies.fair_leaders.grids import GRIDS, figure_files
 from learners.studies.fair_leaders.learned import (
     COLUMNS,
     GRID_ITERATIONS,
@@ -25,8 +26,7 @@ from learners.studies.fair_leaders.learned import (
     learned_row,
     read_rows,
 )
-from learners.studies.fair_leaders.pictures import draw_grids
-from learners.studies.files import csv_bytes, png_bytes
+from learners.studies.files import csv_bytes
 from solvers.mediation import fair_optimum
 
 DATA = Path(__file__).parent / "data" / "fair-leaders"
@@ -35,11 +35,6 @@ TABLES = {
     "dilemma": mediated_prisoners_dilemma(),
     "Chicken": mediated_chicken(),
     "two colors": resource_collection_two_colors(),
-}
-GRIDS = {
-    f"RC-{colors},{players}": ResourceGridRules(num_agents=players, has_both_colors=colors == 2)
-    for players in (2, 4)
-    for colors in (1, 2)
 }
 
 
@@ -85,10 +80,8 @@ def grid(name, way, seeds, iterations=GRID_ITERATIONS, points=8):
 
 def draw():
     """Draw the curves that the file holds."""
-    rows = read_rows(DATA / "grid.csv")
-    names = {row.game for row in rows}
-    figure = draw_grids(rows, {name: rules for name, rules in GRIDS.items() if name in names})
-    PICTURE.write_bytes(png_bytes(figure))
+    files = figure_files(list(read_rows(DATA / "figure-5.csv")))
+    PICTURE.write_bytes(files["figure-5.png"])
 
 
 def main():
@@ -97,12 +90,12 @@ def main():
             add_rows("deep.csv", rates(seeds_of(seeds)))
         case ["grid", name, way, seeds]:
             for seed in seeds_of(seeds):
-                add_rows("grid.csv", grid(name, way, [seed]))
+                add_rows("figure-5.csv", grid(name, way, [seed]))
         case ["draw"]:
             draw()
         case _:
             rates([0], iterations=1)
-            grid("RC-2,2", "full", [0], iterations=1, points=1)
+            grid("RC-2, 2 players", "full", [0], iterations=1, points=1)
 
 
 if __name__ == "__main__":

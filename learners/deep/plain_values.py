@@ -161,7 +161,7 @@ class PlainValues(Kept):
     def _differentiate(self, found: Sequence[Floats], downstream: Floats) -> None:
         """Write the gradient, by the chain rule from the last layer to the first."""
         is_relu = self._options.shape.activation is Activation.RELU
-        own = list(zip(found, self._layers(self._gradient), strict=False))
+        own = list(zip(found[:-1], self._layers(self._gradient), strict=True))
         weights = self._layers(self._state.weights)
         for k in range(len(own) - 1, -1, -1):
             read, (matrix, bias) = own[k]

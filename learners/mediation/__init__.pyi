@@ -1,7 +1,13 @@
+from learners.mediation.grid_bounds import fairness_bound as fairness_bound
+from learners.mediation.grid_bounds import is_bound_reached as is_bound_reached
 from learners.mediation.jam_networks import DeepJamQLearning as DeepJamQLearning
+from learners.mediation.jam_networks import Disturbed as Disturbed
 from learners.mediation.jam_q_learning import Explorers as Explorers
 from learners.mediation.jam_q_learning import JamQLearning as JamQLearning
 from learners.mediation.jam_q_learning import Updates as Updates
+from learners.mediation.led_games import Leaders as Leaders
+from learners.mediation.led_games import led_batch as led_batch
+from learners.mediation.resource_grid import Colors as Colors
 from learners.mediation.resource_grid import ResourceGrid as ResourceGrid
 from learners.mediation.selfish_leaders import Selection as Selection
 from learners.mediation.selfish_leaders import SelfishLeaders as SelfishLeaders

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 import learners
 from gametheory_core.arguments import shown_players
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.mediation.jam_q_learning import Updates
@@ -41,7 +42,7 @@ class DeepJamQLearning(Kept):
 
     Args:
         leaders: Who picks. Without a mediator agents lead for themselves, at stage ``NAIVE``.
-        stage: Of the mediator; by default that of the batch.
+        stage: Of the mediator, if there is one; by default that of the batch.
         updates: ``SEQUENTIAL``: one agent, or the mediator, learns in an iteration; followers
             always do.
         exploration: Rate of random choices of all, by the number of episodes played.
@@ -93,12 +94,11 @@ class DeepJamQLearning(Kept):
         capacity: Count = 4000,
         rng: np.random.Generator,
     ) -> None:
+        from learners.mediation import value_networks  # noqa: PLC0415 loads torch
         from learners.mediation.value_networks import ActingNetwork, PickingNetwork  # noqa: PLC0415 loads torch
 
-        self._leaders = leaders
-        is_mediated = leaders is Leaders.MEDIATED
-        own = batch if stage is None else batch.anew(stage=stage)
-        self.batch = batch = self.led(own if is_mediated else own.anew(stage=MediatorStage.NAIVE))
+        players, streams = len(batch.players), rng.spawn(len(batch.players) + 2)
+        self.batch = batch = _led(batch, leaders, stage, rng)
         self._updates = updates
         self._leaves_out = disturbed is Disturbed.LEFT_OUT
         self._forever = 1 / (1 - following_discount) if following_discount < 1 else 1.0
@@ -107,9 +107,8 @@ class DeepJamQLearning(Kept):
         self._updates_per_step = updates_per_step
         self._rng = rng
         self._episodes = self._iterations = 0
-        players, (features, seen) = len(batch.players), batch.num_features
-        options = values or _default_options()
-        streams = rng.spawn(players + 2)
+        features, seen = batch.num_features
+        options = values or value_networks.default_options()
 
         def acting(places: int, discount: float, stream: np.random.Generator) -> ActingNetwork:
             return ActingNetwork(
@@ -136,10 +135,6 @@ class DeepJamQLearning(Kept):
         )
 
     name = "DeepJamQLearning"
-
-    def led(self, batch: LedBatch) -> LedBatch:
-        """Return a batch with leaders as the learner has them; as it is, under a mediator."""
-        return batch if self._leaders is Leaders.MEDIATED else GivenLeaders(batch, self._leaders)
 
     def greedy_returns(self, *, episodes: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Play other episodes without exploring; return everybody's returns, (episodes, N)."""
@@ -282,14 +277,17 @@ class DeepJamQLearning(Kept):
         return self.batch.policies(self)
 
 
-def _default_options() -> "learners.deep.ValueOptions":
-    from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions  # noqa: PLC0415 loads torch
-    from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
-
-    return ValueOptions(
-        shape=NetworkShape((64, 64), activation=Activation.RELU),
-        next_value=NextValue.LARGEST,
-        loss=ValueLoss.SQUARED,
-        slow_copy=CopyEvery(100),
-        step_size=1e-3,
-    )
+def _led(
+    batch: LedBatch, leaders: Leaders, stage: MediatorStage | None, rng: np.random.Generator
+) -> LedBatch:
+    """Return a batch at a stage, with leaders by a rule if there is no mediator."""
+    if leaders is Leaders.MEDIATED:
+        return batch if stage is None else batch.anew(stage=stage)
+    if stage not in (None, MediatorStage.NAIVE):
+        raise InvalidArgument(
+            needs="no stage where there is no mediator",
+            found=f"got stage={stage.name.lower()} and leaders={leaders.name.lower()}",
+            remedy="Leave stage out, or leaders.",
+            where="DeepJamQLearning",
+        )
+    return GivenLeaders(batch.anew(stage=MediatorStage.NAIVE), leaders, rng=rng.spawn(1)[0])

@@ -71,24 +71,24 @@ class GivenLeaders(Kept):
     """Episodes in which a rule picks all leaders, and nobody is asked; a ``LedBatch``.
 
     Args:
-        batch: To be played; its chance draws the lots.
+        batch: To be played.
         leaders: A rule other than ``MEDIATED``.
+        rng: Draws the lots.
 
     >>> from gametheory_core.mediation import mediated_chicken
     >>> rng = np.random.default_rng(0)
-    >>> batch = GivenLeaders(led_batch(mediated_chicken(), episodes=2, rng=rng), Leaders.IN_TURN)
+    >>> batch = led_batch(mediated_chicken(), episodes=2, rng=rng)
+    >>> batch = GivenLeaders(batch, Leaders.IN_TURN, rng=rng)
     >>> batch.reset().leader.tolist(), batch.step(np.zeros((2, 2), dtype=np.int64)).leader.tolist()
     ([0, 0], [1, 1])
     """
 
     KEPT = ("_batch", "_picked", "_rng")
 
-    def __init__(
-        self, batch: LedBatch, leaders: Leaders, *, rng: np.random.Generator | None = None
-    ) -> None:
+    def __init__(self, batch: LedBatch, leaders: Leaders, *, rng: np.random.Generator) -> None:
         self._batch = batch
         self._leaders = leaders
-        self._rng = rng or named_stream(0, "lots")
+        self._rng = rng
         self._picked = np.zeros(batch.num_episodes, dtype=np.int64)
         self.players, self.incentives = batch.players, batch.incentives
         self.num_episodes, self.num_actions = batch.num_episodes, batch.num_actions

@@ -302,4 +302,3 @@ def _expected_fairness(learner: Any) -> tuple[Finding, ...]:
 
 BY_FAIRNESS = Judge(reads=(), appraise=_appraise)
 UNDER_DRAWN_LEADERS = Judge(reads=("max_nodes",), rules=MediatedTurns, adds=_expected_fairness)
-BY_TURNS = Judge(rules=MediatedTurns)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.mediation.values import MediatorIncentives
 from learners.batch import Snapshot
-from learners.deep.action_values import ValueOptions
+from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
+from learners.deep.networks import Activation, NetworkShape
 from learners.deep.plain_values import PlainValues
 from learners.deep.replay import Replay, Transitions
 from learners.mediation.led_batch import fairness_of_floats
@@ -259,3 +260,14 @@ class PickingNetwork:
         for name, own in self._waiting.items():
             own[...] = snapshot["waiting"][name]
         restore_generator(self._rng, dict(snapshot["rng"]))
+
+
+def default_options() -> ValueOptions:
+    """Return small networks that learn fast."""
+    return ValueOptions(
+        shape=NetworkShape((64, 64), activation=Activation.RELU),
+        next_value=NextValue.LARGEST,
+        loss=ValueLoss.SQUARED,
+        slow_copy=CopyEvery(100),
+        step_size=1e-3,
+    )

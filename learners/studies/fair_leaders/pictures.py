@@ -33,7 +33,7 @@ def draw_grids(rows: Sequence[LearnedRow], games: dict[str, ResourceGridRules]) 
     lines = -(-len(games) // columns)
     figure = Figure(figsize=(5.4 * columns, 3.8 * lines), layout="constrained")
     panels = figure.subplots(lines, columns, squeeze=False).reshape(-1)
-    for panel, (name, rules) in zip(panels, games.items(), strict=False):
+    for panel, (name, rules) in zip(panels[: len(games)], games.items(), strict=True):
         bound = next((row.bound for row in rows if row.game == name), None)
         draw_learning_curves(
             curves_of(rows, name),

@@ -50,6 +50,18 @@ def test_lots_of_a_vote_fall_on_everybody_alike():
     assert all(abs(count - 200) < 60 for count in counts.values())
 
 
+def test_lots_come_from_the_seed_of_the_learner():
+    batch = led_batch(FOUR, episodes=50, rng=np.random.default_rng(0))
+    lots = [
+        leaders_of(
+            DeepJamQLearning(batch, leaders=Leaders.VOTED, rng=np.random.default_rng(seed)).batch
+        )
+        for seed in (1, 2, 1)
+    ]
+    assert np.array_equal(lots[0], lots[2])
+    assert not np.array_equal(lots[0], lots[1])
+
+
 def test_turns_begin_anew_with_the_episodes():
     batch = led(Leaders.IN_TURN)
     assert np.array_equal(leaders_of(batch), leaders_of(batch))
@@ -113,6 +125,10 @@ def test_stage_of_a_learner_is_that_of_its_batch():
         learner = DeepJamQLearning(batch, stage=stage, rng=rng)
         assert learner.batch.incentives.stage is stage
     assert DeepJamQLearning(batch, rng=rng).batch is batch
+    with pytest.raises(
+        InvalidArgument, match="no stage where there is no mediator, but got stage=full"
+    ):
+        DeepJamQLearning(batch, leaders=Leaders.FIXED, stage=mediation.MediatorStage.FULL, rng=rng)
     alone = DeepJamQLearning(batch, leaders=Leaders.FIXED, rng=rng)
     assert alone.batch.incentives.stage is mediation.MediatorStage.NAIVE
 

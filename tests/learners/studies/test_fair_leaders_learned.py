@@ -10,6 +10,8 @@ pytest.importorskip("torch")
 from gametheory_core import InvalidArgument, mediation
 from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.testing.statistics import binomial_tail
+from learners.studies import Request
+from learners.studies.fair_leaders import grids
 from learners.studies.fair_leaders.learned import (
     COLUMNS,
     WAYS,
@@ -57,15 +59,15 @@ def test_recorded_rate_is_what_the_page_says(name):
 
 
 def test_fresh_sample_agrees_with_the_recorded_rate():
-    """Of three fresh seeds in two colors one at least reaches the optimum.
+    """Of two fresh seeds in two colors one at least reaches the optimum.
 
-    The lowest rate that 20 of 20 allow with 97.5 % is 0.83; then all three would fail with a chance
-    of 0.5 %.
+    The lowest rate that 20 of 20 allow with 97.5 % is 0.83; then both would fail with a chance of
+    3 %.
     """
     count = successes(recorded("two colors"))
     lowest = next(p / 1000 for p in range(1000) if binomial_tail(count, 20, p / 1000) >= 0.025)
-    assert (1 - lowest) ** 3 < 0.02
-    rows = [learned_row("two colors", TWO_COLORS, seed=seed, bound=8) for seed in (30, 31, 32)]
+    assert (1 - lowest) ** 2 < 0.03
+    rows = [learned_row("two colors", TWO_COLORS, seed=seed, bound=8) for seed in (30, 31)]
     assert successes(rows) >= 1
 
 
@@ -140,6 +142,23 @@ def test_curves_have_bands_over_seeds():
 def test_lines_of_selfish_leaders_need_as_many_of_each_color():
     with pytest.raises(InvalidArgument, match="an even number"):
         selfish_levels(mediation.ResourceGridRules(num_agents=3))
+
+
+def test_figure_is_made_from_runs_that_are_kept(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(grids, "GRIDS", {"small, 2 players": SMALL})
+    monkeypatch.setattr(grids, "WAYS", {name: WAYS[name] for name in ("full", "vote")})
+    request = Request(tmp_path, scale=8 / 400, seeds=(0, 1))
+    files = grids.make_figure_5(request)
+    assert files["figure-5.png"].startswith(b"\x89PNG")
+    (tmp_path / "figure-5.csv").write_bytes(files["figure-5.csv"])
+    rows = read_rows(tmp_path / "figure-5.csv")
+    assert {(row.way, row.seed) for row in rows} == {
+        (way, seed) for way in ("full", "vote") for seed in (0, 1)
+    }
+    assert [row.episodes for row in rows[:8]] == [100 * k for k in range(1, 9)]
+    monkeypatch.setattr(grids, "grid_rows", None)  # nothing is learned again
+    assert grids.make_figure_5(request) == files
 
 
 def test_unknown_ways_are_refused():
