@@ -174,11 +174,12 @@ class CellSearch:
         return sum(max(part.bound - self.floor, 0.0) for part in option[1])
 
     def _children(self, node: OpenCell, split: Split) -> list[FloatCell]:
-        """Bound the parts by the rates of the whole."""
+        """Bound the parts, by the rates of the whole where only mixed actions are split."""
+        rounds = int(isinstance(split.node, AnswerSplit))
         parts: list[FloatCell] = []
         for cell in split.parts:
             part = FloatCell(_floats(cell), cell.answers, node.floats.rates)
-            pass_back(self.cells, part, part.rates)
+            improve_rates(self.cells, part, enough=self.floor, rounds=rounds)
             parts.append(part)
         return parts
 

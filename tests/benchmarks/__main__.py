@@ -33,6 +33,7 @@ SUITES = (
     "extensive_stackelberg",
     "markov_stackelberg",
     "stochastic_commitment",
+    "stochastic_stackelberg",
     "markov_games",
     "mediated",
     "environments",

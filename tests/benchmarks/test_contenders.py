@@ -38,6 +38,7 @@ from tests.benchmarks import (
     security,
     stackelberg,
     stochastic_commitment,
+    stochastic_stackelberg,
     tree_evaluation,
     tree_layout,
 )
@@ -470,6 +471,17 @@ def test_bounds_on_commitment():
     bench = stochastic_commitment
     assert bench.ours("prisoners_dilemma", 3) == near(bench.by_histories("prisoners_dilemma", 3))
     assert bench.ours("prisoners_dilemma", 3) == -3
+
+
+def test_best_mixed_actions_on_a_grid():
+    """The grid may miss them, but finds none that are better."""
+    bench = stochastic_stackelberg
+    view = bench.random_game("seen", 0)
+    certificate = bench.proved(view)
+    assert certificate.epsilon <= bench.CLOSED * bench.span_of(view)
+    on_the_grid = bench.on_a_grid(view)
+    assert on_the_grid <= float(certificate.upper_bound) + 1e-9
+    assert on_the_grid == near(float(certificate.leader_payoff), abs=0.5)
 
 
 @pytest.mark.slow

@@ -49,6 +49,7 @@ CASES = [
     ("sequence_form_lcp", "rows", {"sizes": ((4, 2),)}, 4, (GAMBIT,)),
     ("stackelberg", "rows", {"size": 3}, 9, (SPIEL, CVXPY)),
     ("stochastic_commitment", "rows", {"lengths": (2,)}, 2, ()),
+    ("stochastic_stackelberg", "rows", {"seeds": (0,)}, 1, ()),
     ("tabular_learners", "game_rows", {"title": "Kuhn poker", "steps": 5}, 2, (SPIEL,)),
     ("tree_evaluation", "game_rows", {"title": "kuhn_poker", "calls": 1}, 3, (SPIEL,)),
     ("tree_layout", "rows", {}, 8, (SPIEL, GAMBIT)),
