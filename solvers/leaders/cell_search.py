@@ -30,14 +30,8 @@ from gametheory_core.leaders.stochastic_stackelberg import (
     CellNode,
     MixtureSplit,
 )
-from solvers.leaders.float_cells import (
-    FloatCell,
-    FloatCells,
-    Rates,
-    float_cells,
-    improve_rates,
-    pass_back,
-)
+from solvers.leaders.cell_rates import improve_rates
+from solvers.leaders.float_cells import FloatCell, FloatCells, Rates, float_cells, pass_back
 from solvers.leaders.lottery_polish import (
     Polisher,
     point_values,
@@ -78,7 +72,7 @@ class OpenCell:
     """A node of the tree.
 
     Attributes:
-        floats: None once it is split.
+        split: None as long as it is a leaf.
         children: Places in the tree.
     """
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import CertificateRejected, NormalFormGame, UnsupportedGame, leaders
 from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.conversions import posg_from_tables
 from gametheory_core.leaders.commitment_cells import (
     AnswerRate,
     Cell,
@@ -119,6 +120,35 @@ def test_answers_that_are_never_given_leave_nobody():
     game = CellGame(dilemma())
     assert cell_bound(game, Cell(game.whole.simplices, {(1, 1): 0}), ()) is None
     assert cell_bound(game, Cell(game.whole.simplices, {(1, 1): 1}), ()) == 6
+
+
+def test_answers_that_may_lead_to_more_are_kept():
+    """By what she is sure of later she would never go on; where the leader plays a, she does."""
+    joint = [(a, b) for a in "ab" for b in "xyz"]
+    later = {"x": {"a": 20, "b": 0}, "y": {"a": 0, "b": 20}, "z": {"a": 11, "b": 11}}
+    table = posg_from_tables(
+        players=("leader", "follower"),
+        actions=(tuple("ab"), tuple("xyz")),
+        initial={0: 1},
+        transitions={
+            (s, (a, b)): {1 if s == 0 and b == "x" else 2: 1} for s in (0, 1) for a, b in joint
+        },
+        rewards={
+            **{
+                (0, (a, b), 1 if b == "x" else 2): (5, 0) if b == "x" else (0, 16) for a, b in joint
+            },
+            **{(1, (a, b), 2): (0, later[b][a]) for a, b in joint},
+        },
+        observations={((a, "x"), 1): {(1, 1): 1} for a in "ab"},
+        initial_observations={0: {(0, 0): 1}},
+        legal_actions={(i, s): own for i, own in enumerate(("ab", "xyz")) for s in (0, 1)},
+        terminal=[2],
+        discount=ONE,
+    )
+    game = CellGame(leaders.leader_view(table, horizon=2))
+    best = leaders.StochasticLeader(((ONE, ZERO), (ONE, ZERO)))
+    assert leaders.follower_response(game.view, best).returns == (5, 20)
+    assert cell_bound(game, game.whole, ()) == 5
 
 
 def test_rates_make_the_bound_of_one_round_exact():

@@ -16,8 +16,9 @@ from solvers.leaders import (
     stochastic_markov_commitment,
     stochastic_markov_stackelberg,
 )
+from solvers.leaders.cell_rates import improve_rates
 from solvers.leaders.cell_search import coordinates
-from solvers.leaders.float_cells import FloatCell, float_cells, improve_rates, pass_back
+from solvers.leaders.float_cells import FloatCell, float_cells, pass_back
 from solvers.leaders.lottery_polish import polished, polisher
 from solvers.leaders.lottery_search import float_leaders
 from tests.benchmarks.stochastic_stackelberg import CLOSED, random_game, span_of
