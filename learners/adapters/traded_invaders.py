@@ -179,7 +179,7 @@ class TradePlay:
     def begin(self, seed: int) -> Moment:
         """Begin a game, and play until the seat is to decide."""
         options, count = self._seat.options, self._seat.game.bullets
-        self._rng = np.random.default_rng(seed)
+        self._rng = np.random.Generator(np.random.PCG64(seed))
         gaps = self._rng.integers(options.least_gap, options.most_gap, size=count, endpoint=True)
         self._due = (WARMING_UP + np.cumsum(gaps)).tolist()
         self._battle.begin()
@@ -308,7 +308,7 @@ class TradePlay:
         """Return the leader's answer by its number; or features, the machine's memory last."""
         seat = self._seat
         number = 0
-        if player != seat.leader and self._said:
+        if self._said:  # the leader's turn is over
             number = seat.answers(seat.leader).index(self._said[0])
         if seat.is_scripted:
             return number

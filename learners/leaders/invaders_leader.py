@@ -105,7 +105,7 @@ bilateral_trade() of the catalogue.
         *,
         leads: Leads = Leads.SELLER,
         follower: TradeLearner = TradeQ(),  # noqa: B008 frozen
-        leader: TradeLearner = TradeQ(iterations=6),  # noqa: B008 frozen
+        leader: TradeLearner = TradeQ(iterations=6, step_size=0.1),  # noqa: B008 frozen
         play: InvadersOptions = InvadersOptions(),  # noqa: B008 frozen
         machines: Count = 2,
         judged_by: Count = 20,
@@ -179,7 +179,7 @@ bilateral_trade() of the catalogue.
         account = Account()
         seat = Seat(self._game, self._leads.value, self._leads.value, response, self._play, account)
         batch = invaders_trade(seat, episodes=1, seed=self._judging, console=self._console)
-        rng = np.random.default_rng(self._judging)
+        rng = np.random.Generator(np.random.PCG64(self._judging))
         turn = batch.reset()
         while len(account.episodes) < episodes:
             action = leader.choose(turn.observations[0, 0], turn.legal[0, 0], rng)

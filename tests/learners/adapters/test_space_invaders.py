@@ -154,6 +154,12 @@ def test_a_gunner_goes_to_an_invader_and_fires():
         assert gunner_move(one_invader(ship=ship), 1, has_bullet=True) == move, ship
 
 
+def test_a_gunner_lets_go_of_the_button_before_firing_again():
+    for slips in (False, True):
+        options = {"has_bullet": True, "holds_fire": True, "slips": slips}
+        assert gunner_move(one_invader(ship=66), 1, **options) == NOTHING
+
+
 def test_a_gunner_does_not_fire_from_below_a_shield():
     below = one_invader(ship=73)
     below[BLOCK_X] = 26

@@ -116,6 +116,13 @@ def test_the_follower_sees_what_the_leader_said(leader):
     assert led.num_observations == ((6, 5)[leader],)
 
 
+def test_bullets_that_come_fast_are_all_fired():
+    """Also while a shot is under way, when fire is pressed in vain."""
+    own = seat(other=Always(2), play=replace(PLAY, least_gap=5, most_gap=5))
+    _, turn = episode(own, QUARTER)
+    assert (own.account.shots, turn.is_terminal[0]) == ([0, 3], True)
+
+
 def test_shots_that_go_astray_are_as_rare_as_the_game_says():
     game = replace(GAME, hits=0)
     own = seat(other=Always(4), game=game)
@@ -159,7 +166,8 @@ def test_a_snapshot_goes_on_bit_for_bit(gunner):
 
 def test_who_learns_to_shoot_moves_between_offers_and_sees_the_memory():
     own = seat(BUYER, play=replace(PLAY, gunner=Gunner.LEARNED), other=Always(len(MOVES) + 2))
-    play = batch(own)
+    machine = ToyConsole()
+    play = batch(own, console=lambda: machine)
     turn = play.reset()
     assert play.num_features == (2 + 6 + 128,)
     moves = answers = 0
@@ -173,7 +181,9 @@ def test_who_learns_to_shoot_moves_between_offers_and_sees_the_memory():
         else:
             assert (legal.sum(), is_offered, named.index(1)) == (5, 1, 2)
             answers += 1
+            frames = machine.frames
             turn = play.step(np.array([[len(MOVES) + 4]]))  # at most 1: she buys
+            assert machine.frames == frames  # nothing moves while they trade
     assert answers == 3
     assert moves > 20
     assert bullets == 1  # she never fires

@@ -1,7 +1,8 @@
 """A machine for tests that shows what the emulator does in the places of memory that are read.
 
 Six rows of six invaders stand still; ships move a place a frame, one shot of each player rises by
-one a frame, and takes the lowest invader of its column if it meets one.
+one a frame, and takes the lowest invader of its column if it meets one. Fire has to be pressed
+anew.
 """
 
 import numpy as np
@@ -37,6 +38,7 @@ class ToyConsole:
         self.ram[[SHIPS, SHIPS + 1]] = 36, 117
         self.ram[[SHOT_Y, SHOT_Y + 1]] = NO_SHOT
         self.frames = 0
+        self.held = [False, False]
 
     @property
     def is_over(self):
@@ -50,7 +52,9 @@ class ToyConsole:
         points = [self._rise(player) for player in (0, 1)]
         for player, move in enumerate(moves):
             here = int(self.ram[SHIPS + player])
-            if move in (FIRE, LEFT_FIRE, RIGHT_FIRE) and self.ram[SHOT_Y + player] == NO_SHOT:
+            was_held, self.held[player] = self.held[player], move in (FIRE, LEFT_FIRE, RIGHT_FIRE)
+            is_pressed = self.held[player] and not was_held
+            if is_pressed and self.ram[SHOT_Y + player] == NO_SHOT:
                 self.ram[SHOT_Y + player] = MUZZLE
                 self.ram[SHOT_X + player] = here + BARREL
             step = (move in (RIGHT, RIGHT_FIRE)) - (move in (LEFT, LEFT_FIRE))
