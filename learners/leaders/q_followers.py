@@ -31,6 +31,7 @@ from learners.snapshots import Kept
 from learners.streams import named_stream
 
 STEP_WHERE_DRAWN = 0.3  # of Q-learning, where targets are draws
+ITERATIONS, ITERATIONS_WHERE_DRAWN = 18, 60
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class ContextualQOptions:
             play draws nothing, so that learning is value iteration in the order of play; else 0.3.
         exploration: How likely an action is drawn at random, in [0, 1].
         discount: In [0, 1]; of the learning, whatever that of the game.
-        iterations, episodes: ``iterations`` times ``episodes`` against random leaders.
+        iterations, episodes: ``iterations`` times ``episodes`` against random leaders. Default: 18
+            where play draws nothing, else 60.
         initial: All values at first. Default: those of earning, from there on, the middle of her
             smallest and her largest reward. Then she learns as from 0 on centered rewards, and
             which constant is added to all rewards makes no difference.
@@ -54,7 +56,7 @@ class ContextualQOptions:
     step_size: PositiveShare | None = None
     exploration: Share = 0.5
     discount: Share = 0.95
-    iterations: CountFromZero = 18
+    iterations: CountFromZero | None = None
     episodes: Count = 100
     initial: Finite | None = None
     follower_class: FollowerClass = FollowerClass.STATIONARY
@@ -69,7 +71,8 @@ class ContextualQFollower(Kept):
     def __init__(self, stage: Stage, options: ContextualQOptions) -> None:
         self._stage = stage
         self._options = options
-        self.pretraining = options.iterations
+        usual = ITERATIONS if stage.is_deterministic else ITERATIONS_WHERE_DRAWN
+        self.pretraining = usual if options.iterations is None else options.iterations
         self.situations = situations_of(stage, options.follower_class)
         cells = self.situations.legal.size
         require_table(stage.contexts, stage.view, row=cells)

@@ -11,7 +11,7 @@ from gametheory_core import load_game
 from gametheory_core.leaders import FollowerClass, leader_view
 from gametheory_core.testing import binomial_tail
 from learners import train
-from learners.leaders import ContextualQOptions, MetaStackelberg, stackelberg_gap
+from learners.leaders import LeaderPPOOptions, MetaStackelberg, stackelberg_gap
 
 FILE = Path(__file__).parents[3] / "docs" / "examples" / "data" / "bilateral-trade" / "meta-rl.csv"
 with FILE.open(encoding="utf-8") as recorded:
@@ -21,8 +21,8 @@ IMPROBABLE = 1e-3  # that so many fail although the recorded rate is right
 
 
 def reaches_the_value(view, row, seed):
-    follower = ContextualQOptions(iterations=int(row["follower iterations"]))
-    learner = MetaStackelberg(view, follower=follower, rng=np.random.default_rng(seed))
+    learner = MetaStackelberg(view, rng=np.random.default_rng(seed))
+    assert learner.iterations - LeaderPPOOptions().iterations == int(row["follower iterations"])
     train(learner, iterations=learner.iterations)
     return stackelberg_gap(view, learner).is_equilibrium(FollowerClass.STATIONARY)
 
