@@ -102,7 +102,8 @@ def test_the_shipped_config_has_the_defaults():
     config = read_config(CONFIG)
     options = read_options(leaders.MetaStackelberg, config.learner.options, path="learner")
     assert options == {"follower": DEFAULT_FOLLOWER, "leader": DEFAULT_LEADER}
-    assert config.training.iterations == DEFAULT_FOLLOWER.iterations + DEFAULT_LEADER.iterations
+    learner = leaders.MetaStackelberg(iterated("prisoners_dilemma"), rng=np.random.default_rng(0))
+    assert config.training.iterations == learner.iterations
     assert config.success == {"gap_stationary": 0, "regret_stationary": 0}
 
 
