@@ -157,6 +157,16 @@ def test_budget_ends_with_a_proved_interval(budget):
     assert certificate.leader_payoff < certificate.upper_bound
 
 
+def test_what_a_run_has_used_suffices_and_less_does_not():
+    view = random_game("seen", 99, 6)
+    solution = stochastic_markov_stackelberg(view)
+    used = solution.run.iterations
+    again = stochastic_markov_stackelberg(view, budget=Budget(iterations=used))
+    assert again.certificate == solution.certificate
+    with pytest.raises(NotConverged, match="cells were split"):
+        stochastic_markov_stackelberg(view, budget=Budget(iterations=used - 1))
+
+
 def test_tolerance_spares_splits():
     view = random_game("seen", 99, 6)
     wide = stochastic_markov_stackelberg(view, tolerance=2.0)
