@@ -85,8 +85,10 @@ def test_several_outputs_of_one_moment_are_as_many_moments():
     outputs = np.array([[0, 1], [1, 2]] * 3)
     targets = np.arange(12.0).reshape(6, 2)
     together, apart = plain(options_of()), plain(options_of())
-    together.fit(shown, outputs, targets)
-    apart.fit(np.repeat(shown, 2, axis=0), outputs.reshape(-1, 1), targets.reshape(-1, 1))
+    found = together.fit(shown, outputs, targets)
+    rows = np.repeat(shown, 2, axis=0)
+    wanted = apart.fit(rows, outputs.reshape(-1, 1), targets.reshape(-1, 1))
+    assert found == pytest.approx(wanted, rel=1e-4)
     assert together.values(shown) == pytest.approx(apart.values(shown), abs=1e-5)
 
 

@@ -10,7 +10,13 @@ from gametheory_core import InvalidArgument, UnsupportedGame, mediation
 from gametheory_core.mediation.catalog import COLLECT, HEADINGS, MOVES, WAIT, GridState
 from gametheory_core.mediation.fairness import Fairness, FairnessKind
 from learners.mediation import ResourceGrid
-from learners.mediation.grid_bounds import fairness_bound, fewest_steps, is_bound_reached
+from learners.mediation.grid_bounds import (
+    _after,
+    _places,
+    fairness_bound,
+    fewest_steps,
+    is_bound_reached,
+)
 from learners.mediation.resource_grid import Colors
 
 RULES = mediation.ResourceGridRules(size=3, steps=1000, collections=1, has_both_colors=False)
@@ -53,6 +59,25 @@ def test_fewest_steps_are_those_of_a_search_by_the_rules(seed):
     state = GridState(("blue", "green"), agents, tuple(cells[2:]), leader=0)
     goal = cells[3][0] * 3 + cells[3][1]
     assert fewest_steps(3)[goal, number_of(3, agents)] == steps_by_rules(state)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_of_places_follow_each_other_as_by_the_rules(seed):
+    """All that leader and helper can do together leads where the rules lead, for ten pairs."""
+    leader, helper = _places(9)
+    after = _after(3, leader, helper)
+    rng = np.random.default_rng(seed)
+    for pair in rng.integers(len(leader), size=10):
+        agents = tuple(
+            (divmod(int(place) // 4, 3), int(place) % 4) for place in (leader[pair], helper[pair])
+        )
+        wanted = set()
+        for first, second in product((*MOVES, COLLECT), MOVES):
+            one = [*agents]
+            for agent, move in ((0, first), (1, second)):
+                one[agent] = RULES._after_move(one, agent, move)
+            wanted.add(number_of(3, tuple(one)))
+        assert set(after[pair].tolist()) == wanted
 
 
 def test_slowest_collection_takes_thirteen_steps_on_the_full_grid():
