@@ -10,7 +10,7 @@ leader never acts are not asked about.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from math import ceil, log, prod
 from typing import Any
 
 import numpy as np
@@ -121,6 +121,7 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int) -> None:
 
 
 MAX_EXPONENT = 1000  # of two
+NEGLIGIBLE = 1e-9  # the discount on steps that are not counted any more
 
 
 @dataclass(frozen=True)
@@ -209,16 +210,49 @@ class Stage:
             Shape (situations,). Taken off values, they are those of *centered* rewards, which lie
             evenly around 0.
         """
-        horizon = self.view.horizon
-        middle = sum(self._reward_ends) / 2
+        steps = self._steps_left(situations, discount)
+        return np.asarray(sum(self._reward_ends) / 2 * steps, dtype=np.float64)
+
+    def _steps_left(self, situations: "Situations", discount: float) -> Floats:
+        """Return how many steps are to come in each situation, discounted; (situations,).
+
+        Where play ends by itself, that is what uniform play comes to in the mean.
+        """
+        view, horizon = self.view, self.view.horizon
+        knows_time = bool((situations.numbers[horizon] < 0).all())
+        if ((view.first_step <= horizon) & (view.leader_observation < 0)).any():
+            return self._mean_steps(situations, discount, knows_time=knows_time)
         left = np.full(len(situations.legal), float(horizon))
-        if (situations.numbers[horizon] < 0).all():  # time is known
-            count = len(self.follower_legal)
-            left = horizon - np.arange(len(situations.legal)) // count * 1.0
+        if knows_time:
+            left = horizon - np.arange(len(left)) // len(self.follower_legal) * 1.0
         elif discount < 1:
             left[:] = np.inf  # as if play went on
-        weights = left if discount == 1 else (1 - discount**left) / (1 - discount)
-        return np.asarray(middle * weights, dtype=np.float64)
+        found = left if discount == 1 else (1 - discount**left) / (1 - discount)
+        return np.asarray(found, dtype=np.float64)
+
+    def _mean_steps(self, situations: "Situations", discount: float, *, knows_time: bool) -> Floats:
+        view, tables = self.view, self.tables
+        acts = view.leader_observation >= 0
+        legal = (
+            self.leader_legal[view.leader_observation][:, :, None]
+            & self.follower_legal[view.follower_observation][:, None, :]
+        )
+        even = legal / np.maximum(legal.sum(axis=(1, 2), keepdims=True), 1)
+        moves = np.diff(tables.moves, axis=-1, prepend=0.0) * even[..., None]
+        sums, visits = np.zeros(len(situations.legal)), np.zeros(len(situations.legal))
+        left = np.zeros(view.num_states)
+        endless = discount < 1 and not knows_time
+        rounds = ceil(log(NEGLIGIBLE) / log(discount)) if endless and discount else view.horizon
+        for back in range(1, rounds + 1):
+            left = acts * (1 + discount * (moves * left[tables.successor]).sum(axis=(1, 2, 3)))
+            if knows_time or back == rounds:
+                step = view.horizon - back if knows_time else view.horizon
+                met = acts & (view.first_step <= step)
+                numbers = situations.numbers[step if knows_time else 0, met]
+                np.add.at(sums, numbers, left[met])
+                np.add.at(visits, numbers, 1)
+        found: Floats = sums / np.maximum(visits, 1.0)
+        return found
 
     def leaders(self, offer: Offer) -> LeadersAtPlay:
         """Return the leaders of an offer as compiled code takes them."""

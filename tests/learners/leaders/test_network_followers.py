@@ -19,10 +19,13 @@ from learners.leaders import (
 from learners.leaders.stage import Stage, situations_of
 from tests.learners.continuing import assert_continues
 from tests.learners.leaders.led_games import iterated, trained
+from tests.theorems.test_gerstgrasser2023_centered_rewards import stopping_game
 
 pytest.importorskip("torch")
 
-QUICK = ContextualNetworkOptions(iterations=12, episodes=50, updates=20, hidden=(64,))
+QUICK = ContextualNetworkOptions(
+    iterations=12, episodes=50, updates=20, hidden=(64,), step_size=0.005
+)
 MANY = replace(load_game("iterated_chicken:rounds=4"), recall=3)  # 2^85 leaders
 
 
@@ -102,6 +105,20 @@ def test_values_in_the_middle_are_those_of_earning_it_all_along():
     steps = np.repeat([1.9 + 0.81, 1.9, 1.0], 5)
     assert np.allclose(stage.middle_values(timed, 0.9), middle * steps)
     assert np.allclose(stage.middle_values(timed, 1.0), middle * np.repeat([3, 2, 1], 5))
+
+
+def test_where_play_ends_early_the_middle_is_earned_as_long_as_play_goes_on():
+    """Half of uniform play ends at once, and half a round later: 3/2 steps in the mean."""
+    stage = Stage(leader_view(stopping_game()))
+    middle = 1.0  # of rewards from 0 to 2
+    for follower_class in FollowerClass:
+        situations = situations_of(stage, follower_class)
+        found = stage.middle_values(situations, 1.0)
+        first, second = (situations.numbers[t, t] for t in (0, 1))
+        if follower_class is FollowerClass.TIME_AWARE:
+            assert np.allclose(found[[first, second]], [1.5 * middle, middle])
+        else:
+            assert np.allclose(found[first], 1.25 * middle)  # one situation: the mean of both
 
 
 def test_a_table_learns_the_same_whatever_constant_is_paid():
