@@ -2,8 +2,8 @@
 
 ``python docs/examples/meta_learning_curves.py`` prints what the prisoner's dilemma ends with; given
 the name of a PICTURE it draws that of ``docs/meta-rl.md``, too. Seeds 0 to 4; lines are means over
-seeds of the mean return of the leader's last 20 episodes, bands reach from the worst seed to the
-best. What a follower learns before the leader begins counts.
+seeds of the mean return of the leader's last batch of episodes, bands reach from the worst seed to
+the best. What a follower learns before the leader begins counts.
 """
 
 import sys
@@ -16,7 +16,12 @@ from PIL import Image
 from gametheory_core import load_game
 from gametheory_core.leaders import leader_view
 from learners import train
-from learners.leaders import ContextualQOptions, InnerLoopQOptions, MetaStackelberg
+from learners.leaders import (
+    ContextualQOptions,
+    InnerLoopQOptions,
+    LeaderPPOOptions,
+    MetaStackelberg,
+)
 
 GAMES = {
     "prisoners_dilemma": -9,
@@ -27,16 +32,18 @@ GAMES = {
     "stag_hunt": 0,
 }
 SEEDS, MOST_STEPS = range(5), 200_000
+SMALL = LeaderPPOOptions(episodes=20)  # with which inner loops settle soonest
 FOLLOWERS = {
-    "Meta-RL": (ContextualQOptions(), 90, "tab:blue"),
-    "inner loop of 30 episodes": (InnerLoopQOptions(episodes=30), 33, "tab:orange"),
-    "inner loop of 100 episodes": (InnerLoopQOptions(episodes=100), 10, "tab:green"),
+    "Meta-RL": (ContextualQOptions(), LeaderPPOOptions(), 51, "tab:blue"),
+    "inner loop of 30 episodes": (InnerLoopQOptions(episodes=30), SMALL, 33, "tab:orange"),
+    "inner loop of 100 episodes": (InnerLoopQOptions(episodes=100), SMALL, 10, "tab:green"),
 }
 
 
-def curve(view, follower, iterations, seed):
+def curve(view, follower, leader, iterations, seed):
     """Return environment steps and returns of the leader, from when he begins."""
-    learner = MetaStackelberg(view, follower=follower, rng=np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    learner = MetaStackelberg(view, follower=follower, leader=leader, rng=rng)
     metrics = train(learner, iterations=iterations).metrics
     own = [m for m in metrics if "entropy/leader" in m]
     return [m["environment steps"] for m in own], [m["return/leader"] for m in own]
@@ -46,8 +53,8 @@ def curves(name):
     """Return for each follower the environment steps, and returns by seed."""
     view = leader_view(load_game(f"iterated_{name}:rounds=10"))
     found = {}
-    for label, (follower, iterations, _) in FOLLOWERS.items():
-        runs = [curve(view, follower, iterations, seed) for seed in SEEDS]
+    for label, (follower, leader, iterations, _) in FOLLOWERS.items():
+        runs = [curve(view, follower, leader, iterations, seed) for seed in SEEDS]
         found[label] = np.array(runs[0][0]), np.array([run[1] for run in runs])
     return found
 
@@ -55,7 +62,7 @@ def curves(name):
 def draw(ax, name, found):
     """Draw one game."""
     for label, (steps, returns) in found.items():
-        color = FOLLOWERS[label][2]
+        color = FOLLOWERS[label][3]
         kept = np.append(steps, MOST_STEPS)  # what Meta-RL ends with, to the edge
         known = np.append(returns, returns[:, -1:], axis=1)
         ax.fill_between(kept, known.min(axis=0), known.max(axis=0), color=color, alpha=0.2)

@@ -6,6 +6,7 @@ success: see the last test.
 
 import itertools
 import json
+import runpy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -96,6 +97,27 @@ def test_fresh_seeds_agree_with_the_recorded_rate(name):
     assert values(name).stationary == VALUES.get(name, 0)
     assert 1 - recorded()[name]["interval"][0] <= 0.028
     assert sum(solves(name, seed) for seed in range(10_000, 10_003)) >= 2
+
+
+def test_the_page_says_what_is_recorded():
+    script = runpy.run_path(str(DOCS / "settled_leaders.py"))
+    page = (DOCS.parent / "meta-rl.md").read_text(encoding="utf-8")
+    assert script["table"](script["records"](DATA / "settled.jsonl")) in page
+    found = recorded()
+    runs, good = (sum(own[key] for own in found.values()) for key in ("runs", "successes"))
+    assert f"**{good:,} of {runs:,} runs**" in page
+    others = json.loads((DATA / "other_lengths.json").read_text())
+    runs, good = (sum(own[key] for own in others) for key in ("runs", "successes"))
+    assert f"{good} of {runs} runs do (`other_lengths.json`)" in page
+    fresh = json.loads((DATA / "fresh_answers.json").read_text())["expected"]
+    assert f"{sum(own > -9.9 for own in fresh)} of {len(fresh)} learned leaders" in page
+
+
+def test_a_recorded_run_settles_when_it_is_recorded_to():
+    script = runpy.run_path(str(DOCS / "settled_leaders.py"))
+    known = script["records"](DATA / "settled.jsonl")
+    for method, game in (("Meta-RL", "prisoners_dilemma"), ("inner loop, 30", "hero")):
+        assert script["settled"](method, game, 203) == known[method, game, 203]
 
 
 def test_the_shipped_config_has_the_defaults():
