@@ -6,7 +6,6 @@ from learners.mediation.jam_q_learning import Explorers as Explorers
 from learners.mediation.jam_q_learning import JamQLearning as JamQLearning
 from learners.mediation.jam_q_learning import Updates as Updates
 from learners.mediation.led_games import Leaders as Leaders
-from learners.mediation.led_games import led_batch as led_batch
 from learners.mediation.resource_grid import Colors as Colors
 from learners.mediation.resource_grid import ResourceGrid as ResourceGrid
 from learners.mediation.selfish_leaders import Selection as Selection

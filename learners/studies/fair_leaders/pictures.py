@@ -48,7 +48,7 @@ def draw_grids(rows: Sequence[LearnedRow], games: dict[str, ResourceGridRules]) 
             panel.axhline(level, color=INK, linewidth=0.8, linestyle=style, alpha=0.6, label=label)
         panel.set_xlabel("episodes")
         panel.set_ylim(-0.2, None if bound is None else 1.05 * bound)
-        panel.legend(frameon=False, fontsize=7, loc="best")
+        panel.legend(frameon=False, fontsize=7, loc="lower right")
     for panel in panels[len(games) :]:
         panel.set_visible(False)
     return figure
