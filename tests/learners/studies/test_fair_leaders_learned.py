@@ -147,7 +147,7 @@ def test_lines_of_selfish_leaders_need_as_many_of_each_color():
 def test_figure_is_made_from_runs_that_are_kept(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(grids, "GRIDS", {"small, 2 players": SMALL})
-    monkeypatch.setattr(grids, "WAYS", {name: WAYS[name] for name in ("full", "vote")})
+    monkeypatch.setattr(grids, "LED", ("full", "vote"))
     request = Request(tmp_path, scale=8 / 400, seeds=(0, 1))
     files = grids.make_figure_5(request)
     assert files["figure-5.png"].startswith(b"\x89PNG")
