@@ -74,6 +74,11 @@ def test_a_rate_counts_the_runs_whose_judgment_is_within_the_bound(rated, table)
     assert found.interval == binomial_interval(len(good), len(SEEDS))
 
 
+def test_all_conditions_must_hold(rated, table):
+    config = rated(success={**GOOD, "return/player 1": "> 1000"})
+    assert success_rate(config, jobs=1, learners=table).successes == 0
+
+
 def test_a_rate_goes_on_and_makes_no_run_twice(rated, table):
     config = rated()
     whole = success_rate(config, jobs=1, learners=table)

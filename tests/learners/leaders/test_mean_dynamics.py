@@ -25,6 +25,7 @@ from learners.leaders import (
 from learners.leaders.meta_stackelberg import follower_on
 from learners.leaders.offers import Offer
 from tests.learners.leaders.led_games import iterated, trained
+from tests.sample_sizes import examples
 
 STEP = 1e-5  # of central differences
 
@@ -71,6 +72,7 @@ def offered(stage, probabilities, answers=Answers.FRESH):
     return Offer(plans, probabilities, np.arange(count), answers, Queries.HIDDEN)
 
 
+@examples(15)
 @pytest.mark.parametrize("follower_class", FollowerClass)
 @given(seed=st.integers(0, 2**32))
 def test_a_step_is_the_gradient_of_her_expected_return(follower_class, seed):
