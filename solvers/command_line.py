@@ -104,9 +104,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--top",
         type=_rows,
-        default=MOST_ROWS,
         metavar="N",
-        help="print at most so many rows of a solution (default: %(default)s)",
+        help=f"print at most so many rows of a solution (default: {MOST_ROWS} as text, else all)",
     )
     parser.add_argument(
         "--import",
@@ -266,9 +265,13 @@ def _show(answer: Answer, options: argparse.Namespace) -> None:
         print(answer.to_json())
     elif options.format == "text":
         with page() as console:
-            _show_on(console, answer, full=options.full, top=options.top)
+            _show_on(console, answer, full=options.full, top=options.top or MOST_ROWS)
     else:
-        print(FORMATS[options.format](answer.table(full=options.full).top(options.top)).rstrip())
+        table = answer.table(full=options.full)
+        shown = table.top(options.top or len(table.rows))
+        print(FORMATS[options.format](shown).rstrip())
+        if shown.cut:
+            print(f"--top left out rows of the table: {shown.cut:,} more.", file=sys.stderr)
 
 
 def _show_on(console: Console, answer: Answer, *, full: bool, top: int) -> None:
@@ -298,7 +301,7 @@ def _show_solution(
 ) -> None:
     console.print(escape(table_text(shown)))
     if shown.cut:
-        console.print(f"--top {len(shown.rows) + shown.cut} shows all that is played.")
+        console.print(f"--top {len(shown.rows) + shown.cut} shows them.")
     proof = proof_table(solution.certificate)
     if proof is not None:
         console.print(f"\n{escape(table_text(proof.top(MOST_ROWS)))}")

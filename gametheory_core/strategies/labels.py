@@ -145,7 +145,12 @@ class Labelled(ABC):
         return self.named_parts()
 
     def __getitem__(self, player: str | int) -> Any:
-        return self._by_name[key_of(player, tuple(self._by_name), "players")]
+        names = tuple(self._by_name)
+        labels = () if self._game is None else tuple(self._game.players)
+        is_label = isinstance(player, str) and player not in names and labels.count(player) == 1
+        if is_label and len(labels) == len(names):
+            return self._by_name[names[labels.index(player)]]  # a mere number, as "1"
+        return self._by_name[key_of(player, names, "players")]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)

@@ -127,23 +127,31 @@ class InnerLoopQOptions:
         step_size, exploration, discount, initial, follower_class: As of ``ContextualQOptions``. By
             default the step is smaller also where the leader draws his answers afresh.
         episodes: For each leader.
+        keeps: Whether she begins where she ended with the last leader of the batch before, in place
+            of anew. Then what a leader is paid depends on those before him, and both may stay where
+            neither would go.
     """
 
     step_size: PositiveShare | None = None
     exploration: Share = 0.5
     discount: Share = 0.95
     episodes: Count = 30
+    keeps: bool = False
     initial: Finite | None = None
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
 
 class InnerLoopQFollower(Untrained):
-    """The follower of ``InnerLoopQOptions``; she keeps nothing from leader to leader."""
+    """The follower of ``InnerLoopQOptions``."""
+
+    KEPT = ("_first",)
 
     def __init__(self, stage: Stage, options: InnerLoopQOptions) -> None:
         self._stage = stage
         self._options = options
         self.situations = situations_of(stage, options.follower_class)
+        self._first: Floats = np.empty(self.situations.legal.shape)
+        self._first[:] = _first_values(stage, self.situations, options)
 
     name = "inner-loop Q-learning"
 
@@ -154,6 +162,8 @@ class InnerLoopQFollower(Untrained):
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Learn against each leader; what he does meanwhile are the queries."""
         values, learning = self._learned(offer, rng)
+        if self._options.keeps:
+            self._first = values[-1].copy()
         strategies = greedy_probabilities(values, self.situations.legal)
         earned = learning.returns[:, 0].reshape(len(values), -1).mean(axis=1)
         rows = np.arange(len(values))
@@ -170,7 +180,7 @@ class InnerLoopQFollower(Untrained):
     def _learned(self, offer: Offer, rng: np.random.Generator) -> tuple[Floats, Learning]:
         options, count = self._options, len(offer.plans)
         values = np.empty((count, *self.situations.legal.shape))
-        values[:] = _first_values(self._stage, self.situations, options)
+        values[:] = self._first
         rows = np.repeat(np.arange(count), options.episodes)
         repeated = Offer(
             offer.plans[rows], offer.probabilities, offer.which[rows], offer.answers, offer.queries

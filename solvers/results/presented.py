@@ -155,10 +155,12 @@ def payoff_lines(game: Any, payoffs: Sequence[Fraction]) -> list[str]:
     """Say what everybody gets, exactly and as a decimal."""
     if not payoffs:
         return []
-    return [
-        f"payoff of {seat}: {readable(payoff, longest=LONGEST_VALUE)} ({decimal(payoff)})"
-        for seat, payoff in zip(seats(game), payoffs, strict=True)
-    ]
+    found: list[str] = []
+    for seat, payoff in zip(seats(game), payoffs, strict=True):
+        exact, rounded = readable(payoff, longest=LONGEST_VALUE), decimal(payoff)
+        beside = "" if exact == rounded else f" ({rounded})"
+        found.append(f"payoff of {seat}: {exact}{beside}")
+    return found
 
 
 def solution_record(game: Any, solution: Any) -> dict[str, Any]:

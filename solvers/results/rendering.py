@@ -83,35 +83,38 @@ def left_out(table: AnswerTable) -> tuple[str, ...]:
     """Say in words what is not in a table.
 
     >>> left_out(AnswerTable(("action", "probability"), (), left_out=2, cut=1))
-    ('1 more action is played.', '2 more actions are not played.')
+    ('1 more row is not shown.', '2 more actions are not played.')
     """
     found: list[str] = []
     if table.cut:
-        verb = "is played" if table.is_lottery else "is there"
-        found.append(_counted(table.cut, table.unit, verb))
+        found.append(_counted(table.cut, "row", "shown"))
     if table.left_out:
-        found.append(_counted(table.left_out, table.unit, "is not played"))
+        found.append(_counted(table.left_out, table.unit, "played"))
     return tuple(found)
 
 
-def _counted(count: int, unit: str, verb: str) -> str:
-    if count == 1:
-        return f"1 more {unit} {verb}."
-    return f"{count:,} more {unit}s {verb.replace('is ', 'are ', 1)}."
+def _counted(count: int, unit: str, what: str) -> str:
+    return (
+        f"1 more {unit} is not {what}." if count == 1 else f"{count:,} more {unit}s are not {what}."
+    )
 
 
 def _headed(table: AnswerTable) -> tuple[list[str], list[list[str]]]:
     """Return headings and cells as texts, a column of decimals added to probabilities."""
     columns = [*table.columns, *([DECIMAL] if table.is_lottery else [])]
-    rows = [
-        [*map(_cell, row), *([decimal(row[-1])] if isinstance(row[-1], Fraction) else [])]
-        for row in table.rows
-    ]
+    rows = [[*map(_cell, row), *_decimals(table, row)] for row in table.rows]
     return columns, rows
 
 
+def _decimals(table: AnswerTable, row: Sequence[Cell]) -> list[str]:
+    """Return the cell of the column of decimals, where there is one."""
+    last = row[-1]
+    return [decimal(last)] if table.is_lottery and isinstance(last, Fraction) else []
+
+
 def _cell(cell: Cell) -> str:
-    return readable(cell) if isinstance(cell, Fraction) else cell
+    """Write a cell on one line."""
+    return readable(cell) if isinstance(cell, Fraction) else " ".join(cell.splitlines())
 
 
 def _folded(table: AnswerTable, rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -167,9 +170,14 @@ def table_markdown(table: AnswerTable) -> str:
     sides = [
         "--:" if table.is_lottery and k >= len(columns) - 2 else "---" for k in range(len(columns))
     ]
-    lines = [columns, sides, *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    lines = [columns, sides, *(map(_marked, row) for row in rows)]
     head, rule, *body = (f"| {' | '.join(line)} |" for line in lines)
     return "\n".join([head, rule.replace(" ", ""), *body, *_notes(table)])
+
+
+def _marked(text: str) -> str:
+    """Write a text so that Markdown takes it as it is."""
+    return "".join({"|": "\\|", "<": "&lt;", "&": "&amp;"}.get(sign, sign) for sign in text)
 
 
 def _notes(table: AnswerTable) -> list[str]:
@@ -245,8 +253,7 @@ def table_csv(table: AnswerTable) -> str:
     writer.writerow(columns)
     for row in table.rows:
         exact = [rational_text(cell) if isinstance(cell, Fraction) else cell for cell in row]
-        last = row[-1]
-        writer.writerow([*exact, *([decimal(last)] if isinstance(last, Fraction) else [])])
+        writer.writerow([*exact, *_decimals(table, row)])
     return text.getvalue()
 
 

@@ -37,8 +37,11 @@ def test_large_profiles_are_cut_and_say_so(capsys):
     shown = capsys.readouterr().out
     tree = load("leduc_poker")
     total = sum(len(infoset.actions) for infoset in tree.infosets[: tree.num_decision_infosets])
-    assert sum(line.startswith("│") for line in shown.splitlines()) == 60
-    assert f"\n... and {total - 60} more rows; --format json prints all.\n" in shown
+    table = solve(tree, "nash").table(full=True)
+    played = sum(bool(row[-1]) for row in table.rows)
+    assert len(table.rows) == total
+    assert f"\n{played - 60:,} more rows are not shown.\n" in shown
+    assert f"\n{total - played} more actions are not played.\n--top {played} shows them.\n" in shown
     assert "-1454920850547486749701863871533/16995463438839962469905132501930" in shown
 
 

@@ -72,6 +72,14 @@ def test_a_profile_that_nobody_named_counts_players_and_actions():
     assert profile.support == {"player 1": ("#2",), "player 2": ("#1",)}
 
 
+def test_players_that_are_mere_numbers_are_found_by_their_labels():
+    game = NormalFormGame.bimatrix([[1]], [[1]])
+    profile = uniform_profile(game)
+    assert [dict(profile[label]) for label in game.players] == [{"1": 1}, {"1": 1}]
+    with pytest.raises(InvalidStrategy, match="'player 1', 'player 2'"):
+        profile["3"]
+
+
 def test_trees_name_information_sets():
     poker = load_game("one_card_poker")
     profile = uniform_behavior(poker)

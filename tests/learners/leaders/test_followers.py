@@ -15,6 +15,7 @@ from gametheory_core.leaders import (
     leader_policies,
     leader_view,
 )
+from learners import train
 from learners._kernels.arrays import LearningRule
 from learners.leaders import (
     Answers,
@@ -25,6 +26,7 @@ from learners.leaders import (
     ExactResponseOptions,
     InnerLoopQOptions,
     InnerLoopWeightsOptions,
+    LeaderPPOOptions,
     Meeting,
     MetaStackelberg,
     Queries,
@@ -218,3 +220,41 @@ def test_illegal_actions_are_never_best_nor_tried():
     stage.learn(leaders, only, values, rows, LearningRule(0.5, 0.5, 0.9), rng)
     assert (values[..., 0] == 0).all()
     assert np.abs(values[..., 1]).max() > 0
+
+
+def committed(seed, *, keeps):
+    """The row a leader ends at in a battle of the sexes, where the second is worth half."""
+    battle = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    options = InnerLoopQOptions(episodes=3, step_size=0.1, initial=0.0, keeps=keeps)
+    learner = MetaStackelberg(
+        normal_to_posg(battle).target,
+        follower=options,
+        leader=LeaderPPOOptions(iterations=40, episodes=20),
+        rng=np.random.default_rng(seed),
+    )
+    train(learner, iterations=learner.iterations)
+    return learner.commitment().leader.actions[0]
+
+
+def test_a_follower_who_keeps_what_she_learned_may_hold_a_leader_at_the_worse_row():
+    """On seeds 1000 to 1039 nine stayed there, of those who begin anew none: of 30 new ones at
+    least one does but with chance 0.0005.
+    """
+    assert [committed(seed, keeps=False) for seed in range(8)] == [0] * 8
+    assert 1 <= sum(committed(seed, keeps=True) for seed in range(30)) < 30
+
+
+def test_what_she_keeps_goes_into_snapshots():
+    battle = normal_to_posg(NormalFormGame.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])).target
+    whole, half, rest = (
+        MetaStackelberg(
+            battle,
+            follower=InnerLoopQOptions(episodes=2, step_size=0.1, keeps=True),
+            rng=np.random.default_rng(3),
+        )
+        for _ in range(3)
+    )
+    found = [dict(whole.improve()) for _ in range(6)]
+    assert [dict(half.improve()) for _ in range(3)] == found[:3]
+    rest.restore(half.snapshot())
+    assert [dict(rest.improve()) for _ in range(3)] == found[3:]

@@ -93,3 +93,9 @@ def test_forms_are_told_apart_by_name(commitment):
     assert commitment.to_markdown().startswith("| player |")
     with pytest.raises(InvalidArgument, match="one of text, csv, latex, markdown"):
         commitment.to_text("pdf")
+
+
+def test_payoffs_that_can_be_had_print():
+    answer = solvers.solve(load_game("chicken"), "correlated-payoffs")
+    assert "payoff of player 1" in str(answer)
+    assert len(answer.to_csv().splitlines()) == 1 + len(answer.table().rows)

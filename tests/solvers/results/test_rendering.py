@@ -30,7 +30,7 @@ TABLE = AnswerTable(
     left_out=2,
     cut=1,
 )
-labels = st.text(st.characters(codec="utf-8", exclude_categories=("C",)), min_size=1, max_size=60)
+labels = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=60)
 
 
 def test_text_lines_up_and_does_not_say_a_player_twice():
@@ -39,7 +39,7 @@ def test_text_lines_up_and_does_not_say_a_player_twice():
         "Row     up              1/3  0.333333",
         "        down            2/3  0.666667",
         "Column  left              1         1",
-        "1 more action is played.",
+        "1 more row is not shown.",
         "2 more actions are not played.",
     ]
 
@@ -57,7 +57,7 @@ def test_the_same_action_of_two_players_is_said_twice():
     [
         (AnswerTable(("a", PROBABILITY), (), left_out=1), ("1 more a is not played.",)),
         (AnswerTable(("a", PROBABILITY), (), left_out=1000), ("1,000 more as are not played.",)),
-        (AnswerTable(("row",), (), cut=3), ("3 more rows are there.",)),
+        (AnswerTable(("row",), (), cut=3), ("3 more rows are not shown.",)),
         (AnswerTable(("row",), ()), ()),
     ],
 )
@@ -78,6 +78,20 @@ def test_data_are_read_back_whatever_the_labels(rows):
     table = AnswerTable(("player", "action", PROBABILITY), tuple(rows))
     read = list(csv.reader(io.StringIO(table_csv(table))))
     assert [(own[0], own[1], Fraction(own[2])) for own in read[1:]] == rows
+
+
+def test_payoffs_in_rows_are_no_lottery():
+    table = AnswerTable(("payoff of 1", "payoff of 2"), ((THIRD, Fraction(1)),))
+    assert table_csv(table).splitlines() == ["payoff of 1,payoff of 2", "1/3,1"]
+    for form in FORMATS.values():
+        assert "decimal" not in form(table)
+
+
+def test_labels_of_several_lines_stay_on_one():
+    table = AnswerTable(("action",), (("go\nhome",), ("<b>",)))
+    assert table_text(table).splitlines() == ["action", "go home", "<b>"]
+    assert table_markdown(table).splitlines()[2:] == ["| go home |", "| &lt;b> |"]
+    assert len(table_latex(table).splitlines()) == 8
 
 
 @given(labels)
