@@ -30,7 +30,9 @@ TABLE = AnswerTable(
     left_out=2,
     cut=1,
 )
-labels = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=60)
+labels = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=60
+)
 
 
 def test_text_lines_up_and_does_not_say_a_player_twice():
