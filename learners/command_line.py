@@ -51,6 +51,7 @@ from learners.experiments.runs import files_of, recorded_run, run, sweep, traine
 from learners.experiments.setup import appraisal_of
 from learners.findings import Appraisal, Finding, Standing, appraisal_record, findings_record
 from learners.protocol import LEARNERS
+from learners.studies.files import OWNER, claim_folder
 from learners.studies.registry import STUDIES, Request, reproduce, study_named
 from learners.tournament_command import add_tournament
 from learners.training import LearningProgress, OnLearning
@@ -242,6 +243,7 @@ def _reproduce(options: argparse.Namespace) -> int:
             on_progress=lambda what, done, total: advance(done, what, total),
             models=tuple(options.model),
         )
+        claim_folder(folder, study.name)
         try:
             made = reproduce(
                 pieces, request, on_missing=lambda piece, why: missing.update({piece.name: why})
@@ -446,7 +448,7 @@ def _jobs(asked: int) -> int:
 
 def _interrupted(folder: Path) -> int:
     """Say how to go on after an interruption, and what is left."""
-    is_kept = any(path.is_file() for path in folder.rglob("*"))
+    is_kept = any(path.is_file() and path.name != OWNER for path in folder.rglob("*"))
     kept = f"runs are kept in {folder}. The same command goes on from there."
     note(f"interrupted: {kept if is_kept else 'nothing was written yet.'}")
     return EXIT_INTERRUPTED

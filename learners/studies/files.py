@@ -12,6 +12,7 @@ from gametheory_core.formats.files import write_bytes
 
 DIGITS = 6  # of a number in a file
 DOTS = 110  # of a picture, for each inch
+OWNER = "study.txt"  # the file that says whose folder it is
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
@@ -51,6 +52,31 @@ def require_folder(folder: Path) -> None:
         reason = str(error.strerror)
     if reason:
         raise InvalidArgument(needs=f"a folder that can be written, but: {reason}", where=folder)
+
+
+def claim_folder(folder: Path, study: str) -> None:
+    """Write down whose folder it is, and refuse one of another study, whose files would go.
+
+    Raises:
+        InvalidArgument: Says which study it is, or why the folder cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     claim_folder(Path(folder), "rirrps")
+    ...     (Path(folder) / OWNER).read_text()
+    'rirrps'
+    """
+    require_folder(folder)
+    owner = folder / OWNER
+    found = owner.read_text("utf-8") if owner.exists() else study
+    if found != study:
+        raise InvalidArgument(
+            needs=f"a folder of {study}, or a new one",
+            found=f"{folder} has the figures of {found}",
+            remedy="Give another --out.",
+            where="reproduce",
+        )
+    write_bytes(study.encode(), owner)
 
 
 def write_all(files: Mapping[str, bytes], folder: Path) -> tuple[Path, ...]:

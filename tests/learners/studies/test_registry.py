@@ -64,7 +64,7 @@ def test_what_needs_a_missing_library_is_left_out_and_the_rest_is_made(
     command = ["reproduce", "lacking", "--out", str(tmp_path), "--format", form]
     assert main(command) == 3
     shown = capsys.readouterr()
-    assert [path.name for path in tmp_path.iterdir()] == ["seven.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["seven.txt", "study.txt"]
     assert "figure 1 was left out: t-SNE needs a library. Run pip install" in shown.err
     if form == "json":
         found = json.loads(shown.out)
@@ -196,3 +196,13 @@ def test_an_interruption_says_how_to_go_on(tmp_path, capsys, monkeypatch):
     assert main(["reproduce", "rirrps", "--table", "1", "--out", str(tmp_path)]) == 130
     assert "kept in" in (said := capsys.readouterr().err)
     assert "The same command goes on from there." in said
+
+
+def test_a_folder_of_another_study_is_refused_and_kept(tmp_path, capsys):
+    out = ["--out", str(tmp_path), "--quiet"]
+    assert main(["reproduce", "fair_leaders", "--table", "2", *out]) == 0
+    before = (tmp_path / "table-2.csv").read_bytes()
+    assert main(["reproduce", "oracles_followers", "--table", "2", *out]) == 2
+    assert "has the figures of fair_leaders. Give another --out." in capsys.readouterr().err
+    assert (tmp_path / "table-2.csv").read_bytes() == before
+    assert main(["reproduce", "fair_leaders", "--table", "3", *out]) == 0
