@@ -77,6 +77,14 @@ class Solution(Presented, Generic[ProfileT_co, CertificateT_co]):
     >>> from solvers import minimax
     >>> from gametheory_core import load_game
     >>> print(minimax(load_game("matching_pennies")))
+    player  action  probability  decimal
+    Even    heads           1/2      0.5
+            tails           1/2      0.5
+    Odd     heads           1/2      0.5
+            tails           1/2      0.5
+    payoff of Even: 0
+    payoff of Odd: 0
+    certified: minimax strategies: the value of the game is 0, exactly
     """
 
     profile: ProfileT_co

@@ -27,6 +27,7 @@ from gametheory_core.games.subgames import Subgame
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.labels import Chances, Labelled, named, seats
 from gametheory_core.strategies.mixed import (
+    MOST_WRITTEN,
     MixedProfile,
     check_mixed_profile,
     chosen_actions,
@@ -117,7 +118,12 @@ class BehavioralProfile(Labelled):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_read_back, (self.probabilities, self.game))
 
+    def __str__(self) -> str:
+        return repr(self) if self.game is None else super().__str__()
+
     def __repr__(self) -> str:
+        if sum(map(len, self.probabilities)) <= MOST_WRITTEN:
+            return f"BehavioralProfile(probabilities={self.probabilities!r})"
         sets = len(self.probabilities)
         return (
             f"BehavioralProfile({sets} information set{'s' * (sets != 1)}, "

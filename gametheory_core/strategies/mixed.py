@@ -35,6 +35,7 @@ from gametheory_core.strategies.labels import Chances, Labelled, actions_of_seat
 
 FLOAT_SUM_TOLERANCE = 1e-9
 MOST_SIZES = 6  # in the summary of a profile
+MOST_WRITTEN = 40  # probabilities of a profile that prints as code
 
 
 def probability_vector(values: object, *, owner: str) -> NumberArray:
@@ -158,6 +159,8 @@ class MixedProfile(Labelled):
         return (_read_back, (self.strategies, self.game))
 
     def __repr__(self) -> str:
+        if sum(map(len, self.strategies)) <= MOST_WRITTEN:
+            return f"MixedProfile(strategies={self.strategies!r})"
         sizes = " x ".join(str(len(vector)) for vector in self.strategies[:MOST_SIZES])
         more = " x ..." if len(self.strategies) > MOST_SIZES else ""
         return f"MixedProfile({sizes}{more} actions, {'exact' if self.is_exact else 'float'})"

@@ -161,9 +161,9 @@ def pass_back(cells: FloatCells, cell: FloatCell, rates: Rates) -> dict[Place, P
                     cell.bound = -np.inf
                     return None
                 passed[time, state], found[state] = place
-        rows = np.stack([found[s] for s in game.states[time]], axis=1).reshape(
-            -1, *game.shape(time)
-        )
+        here = [found[s] for s in game.states[time]]  # none where play has always ended before
+        stacked = np.stack(here, axis=1) if here else np.zeros((0, *game.shape(time)))
+        rows = stacked.reshape(-1, *game.shape(time))
     count = len(game.states[0])
     total = np.tensordot(cells.first, rows[:count], axes=1)
     cell.bound = float((total / cells.numbers).max())

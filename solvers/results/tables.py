@@ -191,6 +191,12 @@ def proof_table(certificate: Any) -> AnswerTable | None:
     Returns:
         The eliminations in order, each with the strategy that dominates; the beliefs at information
         sets of several nodes.
+
+    >>> from gametheory_core import load_game
+    >>> from solvers import iterated_dominance
+    >>> found = iterated_dominance(load_game("prisoners_dilemma"))
+    >>> proof_table(found.certificate).columns
+    ('round', 'player', 'action that goes', 'dominated by')
     """
     if isinstance(certificate, SequentialCertificate):
         return _beliefs(certificate)

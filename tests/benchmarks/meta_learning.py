@@ -60,7 +60,7 @@ def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[li
     seen, rewards = view.leader_observation.tolist(), view.tables.rewards.tolist()
     after = view.tables.successor.tolist()
     middle = (view.tables.rewards[..., 1].min() + view.tables.rewards[..., 1].max()) / 2
-    values = [[middle / (1 - options.discount)] * 2 for _ in range(32 * 5)]
+    values = [[middle * (1 / (1 - options.discount))] * 2 for _ in range(32 * 5)]
     for plan, numbers in zip(plans, draws, strict=True):
         context = 5 * sum(bit << (4 - o) for o, bit in enumerate(plan))
         state = 0
@@ -73,7 +73,7 @@ def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[li
             earned = rewards[state][action][chosen][1]
             state = after[state][action][chosen][0]
             target = earned + options.discount * max(values[context + seen[state]])
-            row[chosen] = target
+            row[chosen] += target - row[chosen]  # rounded as a step of size 1 is
     return values
 
 

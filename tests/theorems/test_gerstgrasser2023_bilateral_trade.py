@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import NormalFormGame
@@ -156,6 +156,7 @@ def test_unless_the_bullet_is_worth_the_highest_price():
 
 
 @unled
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(trades(named))
 def test_unless_the_buyer_names_a_highest_price(game):
     """Then each leader's payoff is the best of an equilibrium, if trade gains anything."""

@@ -16,6 +16,7 @@ from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.fairness import MINIMUM, EndRule, end_transfers
 from gametheory_core.mediation.histories import mediated_histories
 from learners.mediation.led_batch import ANNEALED
+from learners.streams import named_stream
 from learners.studies.curves import Axes, Curve, curve_files, grid_curve
 from learners.studies.fair_leaders.settings import EndOfPlay, settings
 from learners.studies.registry import Files, Request
@@ -88,7 +89,7 @@ def braking(rule: EndRule | None, options: EndOfPlay, *, episodes: int, seed: in
     >>> found.shape, float(found[-1, -1])
     ((80, 4), 0.0)
     """
-    game, rng = chicken(rule), np.random.default_rng(seed)
+    game, rng = chicken(rule), named_stream(seed, "end of play")
     steps = len(game.paid)
     values = [np.zeros_like(own) for own in game.paid]
     looks = np.unique(np.linspace(1, episodes, options.points).astype(int))

@@ -12,6 +12,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.games.normal_form import NormalFormGame
+from learners.streams import named_stream
 from learners.studies.curves import Axes, Curve, Level, curve_files, grid_curve
 from learners.studies.oracles_followers.settings import Battle, Learning, settings
 from learners.studies.registry import Files, Request
@@ -44,7 +45,7 @@ def learn(
     """
     paid, own = (np.array(side, dtype=np.float64) for side in (battle.leader, battle.follower))
     lanes = np.arange(len(seeds))
-    draws = [np.random.default_rng(seed) for seed in seeds]
+    draws = [named_stream(seed, "learning follower") for seed in seeds]
     logit, values = np.zeros(len(seeds)), np.zeros((len(seeds), 2))
     found = np.zeros((len(seeds), iterations))
     for iteration in range(iterations):

@@ -9,6 +9,7 @@ from gametheory_core.loading import load_game
 from learners.leaders.commitments import stackelberg_values
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.q_followers import ContextualQOptions
+from learners.streams import named_stream
 from learners.studies.curves import Axes, Curve, Level, curve_files, grid_curve
 from learners.studies.oracles_followers.settings import settings
 from learners.studies.registry import Files, Request
@@ -21,7 +22,7 @@ SIDES = ("seller", "buyer")  # in the order of the game's players
 def paid(view: LeaderView, *, prepares: int, iterations: int, seed: int) -> list[tuple[float, ...]]:
     """Return environment steps, and what seller and buyer get, of each of the leader's batches."""
     learner = MetaStackelberg(
-        view, follower=ContextualQOptions(iterations=prepares), rng=np.random.default_rng(seed)
+        view, follower=ContextualQOptions(iterations=prepares), rng=named_stream(seed, "trade")
     )
     found: list[tuple[float, ...]] = []
     for own in train(learner, iterations=prepares + iterations).metrics[prepares:]:

@@ -14,6 +14,7 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batches import batched
+from learners.streams import named_stream
 from learners.studies.curves import Axes, Curve, Level, curve_files, grid_curve
 from learners.studies.registry import Files, Request
 from learners.tabular import QLearning
@@ -77,7 +78,7 @@ def judged(game: Pursuit, policies: PolicyProfile) -> float:
 def learned(reward_time: RewardTime, *, updates: int, seed: int) -> list[float]:
     """Return what greedy pursuers are worth along training, paid before, ``LOOKS`` numbers."""
     play: Any = batched(Pursuit(reward_time, SIDE, CYCLES), episodes=EPISODES, seed=seed)
-    learner = QLearning(play, rng=np.random.default_rng(seed))
+    learner = QLearning(play, rng=named_stream(seed, "pursuit"))
     common = Pursuit(RewardTime.BEFORE_EVADER, SIDE, CYCLES)
     found: list[float] = []
     for _ in range(LOOKS):
