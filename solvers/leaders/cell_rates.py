@@ -78,8 +78,8 @@ def _keys(cells: FloatCells, passed: dict[Place, Passed]) -> list[Key]:
                     keys += [
                         (time, state, b, c) for b in found.left for c in found.rivals if b != c
                     ]
-                    if time + 1 < game.view.horizon:
-                        places = game.states[time + 1]
+                    places = game.states[time + 1] if time + 1 < game.view.horizon else ()
+                    if places:
                         chances = block.values[k, list(found.left)]
                         met = chances.reshape(-1, len(places)).any(axis=0)
                         after.update(np.array(places)[met].tolist())
@@ -114,7 +114,8 @@ def _rows(
                             total[index[time, state, b, c]] += place.gains[b, c]
                     options.append(total)
                 found[state] = _picked(options, place.chosen)
-        rows = np.concatenate([found[s] for s in game.states[time]])
+        here = [found[s] for s in game.states[time]]  # none where play has always ended before
+        rows = np.concatenate(here) if here else np.zeros((0, *game.shape(time)))
     by_state = rows.reshape(len(cells.first), size, *game.shape(0))
     total = np.tensordot(cells.first, by_state, axes=1) / cells.numbers
     return total.reshape(size, -1)

@@ -253,7 +253,7 @@ EVOLVED, STEPPED = leaders.LeaderEvolutionOptions(), leaders.LeaderPPOOptions()
     [
         ("follower", TIME_AWARE, TABULAR, r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)"),
         ("follower", leaders.ContextualPPOOptions(), TABULAR, r"\['values'\], not \['logits'"),
-        ("follower", leaders.InnerLoopQOptions(), TABULAR, r"\['values'\], not \[\]"),
+        ("follower", leaders.InnerLoopQOptions(), TABULAR, r"\['values'\], not \['first'\]"),
         ("follower", leaders.InnerLoopWeightsOptions(), TABULAR, r"\['values'\], not \[\]"),
         ("follower", leaders.ExactResponseOptions(), TABULAR, r"\['values'\], not \[\]"),
         ("leader", EVOLVED, STEPPED, r"not \['logits'\]"),
