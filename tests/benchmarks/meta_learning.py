@@ -17,21 +17,8 @@ from learners.leaders.encounters import Encounter, Follower
 from learners.leaders.meta_stackelberg import follower_on
 from solvers.leaders import contextual_queries
 from tests.benchmarks.measure import Row, interleaved
+from tests.learners.leaders.led_games import GAMES
 
-GAMES = (
-    "prisoners_dilemma",
-    "stag_hunt",
-    "assurance",
-    "coordination",
-    "mixedharmony",
-    "harmony",
-    "noconflict",
-    "deadlock",
-    "prisoners_delight",
-    "hero",
-    "battle",
-    "chicken",
-)
 SEEDS = range(5)
 
 
