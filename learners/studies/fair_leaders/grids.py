@@ -14,8 +14,8 @@ from learners.studies.fair_leaders.learned import (
     read_rows,
 )
 from learners.studies.files import csv_bytes, png_bytes, written_once
+from learners.studies.parallel import in_parallel
 from learners.studies.registry import Files, Request
-from learners.studies.rrps.runs import in_parallel
 
 POINTS = 8  # of a curve
 SEEDS = 2

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from learners.roshambo.prediction.watched_matches import split_bots
 from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.studies.files import csv_bytes, png_bytes
+from learners.studies.parallel import in_parallel
 from learners.studies.registry import Files, Request
 from learners.studies.rrps.bot_tables import best_line
 from learners.studies.rrps.learned import Learned
 from learners.studies.rrps.lines import line_of, page_table, rows_named
 from learners.studies.rrps.record import beside
-from learners.studies.rrps.runs import in_parallel, pairs, played, runs_folder, slug
+from learners.studies.rrps.runs import pairs, played, runs_folder, slug
 from learners.studies.rrps.settings import LearnedRow, Row, population, rows_of, seeds_of, settings
 
 TABLE = "population_learners"

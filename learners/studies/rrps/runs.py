@@ -19,6 +19,7 @@ from learners.roshambo.tournaments.makers import Maker
 from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.roshambo.tournaments.tournaments import tournament
 from learners.studies.files import written_once
+from learners.studies.parallel import in_parallel
 from learners.studies.registry import Request
 from learners.studies.rrps.agents import Trained
 from learners.studies.rrps.settings import Row, population, seeds_of, settings
@@ -112,18 +113,6 @@ def _trained(rows: Sequence[Row], bots: Mapping[str, Maker], request: Request) -
 
 def _train(agent: Trained, file: Path, bots: Mapping[str, Maker], episodes: int, seed: int) -> None:
     written_once(file, partial(agent.train, bots=bots, episodes=episodes, seed=seed))
-
-
-def in_parallel(call: Any, orders: Sequence[Any], request: Request, *, what: str) -> list[Any]:
-    """Return what a function returns for each order, in their order, in processes side by side."""
-    import joblib  # noqa: PLC0415 loads what runs processes
-
-    parallel: Any = joblib.Parallel(n_jobs=request.jobs, backend="loky", return_as="generator")
-    found: list[Any] = []
-    for result in parallel(joblib.delayed(call)(*order) for order in orders):
-        found.append(result)
-        request.on_progress(what, len(found), len(orders))
-    return found
 
 
 def pairs(request: Request) -> PayoffTable:
