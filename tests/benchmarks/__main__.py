@@ -43,6 +43,7 @@ SUITES = (
     "policy_gradients",
     "policy_optimization",
     "deep_learners",
+    "graphics_card",
     "meta_learning",
     "jam_q_learning",
 )
