@@ -8,3 +8,5 @@ from solvers.many_players.polynomial_supports import (
 from solvers.many_players.pure_equilibria import pure as pure
 from solvers.many_players.quantal import QuantalResponse as QuantalResponse
 from solvers.many_players.quantal import quantal_response as quantal_response
+from solvers.many_players.quantal_estimation import RationalityEstimate as RationalityEstimate
+from solvers.many_players.quantal_estimation import estimate_rationality as estimate_rationality

@@ -20,6 +20,7 @@ from solvers._kernels.logit_path import REACHED, LogitGame, linearize
 from solvers.concepts import Concept
 from solvers.many_players.logit_branch import (
     Engine,
+    PlayableGame,
     by_player,
     centroid,
     extended,
@@ -121,7 +122,7 @@ def quantal_response(
     )
     prepared = playable(game)
     meter = open_meter(budget, on_iteration)
-    scaled = ZERO if _is_even(game) else Fraction(rationality) * prepared.span
+    scaled = ZERO if is_even(game) else Fraction(rationality) * prepared.span
     if scaled > FARTHEST:
         raise NumericalFailure(
             needs=f"rationality {rationality:.6g}",
@@ -152,9 +153,21 @@ def quantal_response(
         count = int(piece.branch.counts[0])
         before, after = piece.branch.points[count - 2 : count]
         share = (target - before[-1]) / (after[-1] - before[-1])
-        point = _corrected(prepared.layout, before + share * (after - before), target)
+        point = corrected(prepared.layout, before + share * (after - before), target)
         if point is None:
             raise _failure(rationality, f"{rationality:.6g}")
+    return response_at(game, prepared, point, rationality=rationality, run=meter.record())
+
+
+def response_at(
+    game: NormalFormGame,
+    prepared: PlayableGame,
+    point: FloatArray,
+    *,
+    rationality: float,
+    run: RunRecord,
+) -> QuantalResponse:
+    """Return a point of the branch as a response, with its certificates."""
     logarithms = by_player(prepared.layout, point[:-1])
     strategies = [np.exp(own) for own in logarithms]
     rounded = MixedProfile(tuple(map(_exponential_distribution, logarithms)))
@@ -165,11 +178,11 @@ def quantal_response(
         residual=_residual(prepared.layout, point),
         certificate=certify_quantal_response(game, rounded, rationality=Fraction(rationality)),
         nash=certify_nash(game, rounded),
-        run=meter.record(),
+        run=run,
     )
 
 
-def _is_even(game: NormalFormGame) -> bool:
+def is_even(game: NormalFormGame) -> bool:
     """Tell whether even mixing makes everybody indifferent: then it is all of the branch."""
     even = uniform_profile(game).to_exact()
     for player in range(game.num_players):
@@ -201,7 +214,7 @@ def _exponential_distribution(logarithms: FloatArray) -> ExactArray:
     return freeze(object_array([weight / total for weight in weights]))
 
 
-def _corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatArray | None:
+def corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatArray | None:
     """Solve the equations at a fixed rationality by Newton's method; None where floats fail."""
     point = start.copy()
     point[-1] = rationality

@@ -55,6 +55,7 @@ OTHERS = {  # public functions that declare nothing, and what they are called wi
     "current_profile": ((KUHN, RUN.state), {}),
     "deceiving_leader": ((LED,), {}),
     "float_deviation_gains": ((KUHN, EVEN), {}),
+    "estimate_rationality": ((GAME, [[5, 4], [4, 5]]), {}),
     "evaluation_matrix": ((WIN_RATES,), {}),
     "evaluation_tables": ((KUHN,), {}),
     "float_exploitability": ((KUHN, EVEN), {}),
