@@ -95,6 +95,7 @@ NO_MEMBERS = ("x", "one", 5, None, True)
 
 # wrong values of each option; some functions take more
 WRONG = {
+    "observed": (None, 3, "ab", [[1, 2]], [[0, 0], [0, 0]], [[1, -1], [1, 1]], [[1, 2, 3], [1, 2]]),
     "budget": (5, None, "x", 2.5),
     "engine": (5, "x"),
     "on_iteration": (5, "x"),
