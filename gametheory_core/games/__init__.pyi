@@ -48,6 +48,10 @@ from gametheory_core.games.tree_draft import Terminal as Terminal
 from gametheory_core.games.tree_draft import TreeRules as TreeRules
 from gametheory_core.games.tree_draft import from_sketch as from_sketch
 from gametheory_core.games.tree_draft import lay_out as lay_out
+from gametheory_core.games.tree_editing import add_action as add_action
+from gametheory_core.games.tree_editing import relabel as relabel
+from gametheory_core.games.tree_editing import remove_action as remove_action
+from gametheory_core.games.tree_editing import set_subtree as set_subtree
 from gametheory_core.games.tree_layout import count_nodes as count_nodes
 from gametheory_core.games.tree_layout import lay_out_rules as lay_out_rules
 from gametheory_core.games.tree_layout import probe_nodes as probe_nodes
