@@ -106,7 +106,7 @@ def add_action(
         if isinstance(old, Decision):
             return replace(old, children={**old.children, action: then})
         share = to_fraction(probability, where="probability")
-        return Chance({**_scaled(old, ONE - share), action: (share, then)}, old.payoffs)
+        return Chance({**_scaled(old, ONE - share), action: (share, then)})
 
     return _edited(game, place=place, revise=revise)
 
@@ -146,7 +146,7 @@ def remove_action(game: ExtensiveFormGame, history: History, action: str) -> Ext
         if isinstance(old, Decision):
             return replace(old, children=kept)
         left = sum((Fraction(cast("Fraction", share)) for share, _ in kept.values()), Fraction(0))
-        return Chance(_scaled(Chance(kept), 1 / left), old.payoffs)
+        return Chance(_scaled(Chance(kept), 1 / left))
 
     return _edited(game, place=place, revise=revise)
 
@@ -230,27 +230,29 @@ def _edited(
 def _as_before(
     game: ExtensiveFormGame, node: int, counts: Mapping[tuple[int, str], int]
 ) -> Node[Any]:
-    """Return what happens at a node of the old tree; counts say how often labels are used."""
-    outcome = int(game.node_outcome[node])
-    payoffs = () if outcome == NO_OUTCOME else game.outcomes[outcome].payoffs
+    """Return what happens at a node of the old tree, without what is paid there.
+
+    Args:
+        counts: How often a player's label is used.
+    """
     index = int(game.node_infoset[node])
     if index < 0:
-        return Terminal(payoffs)
+        return Terminal(())
     known = game.infosets[index]
     first = int(game.first_child[node])
     children = range(first, first + len(known.actions))
     if known.probabilities is not None:
         pairs = zip(known.probabilities, children, strict=True)
-        return Chance(dict(zip(known.actions, pairs, strict=True)), payoffs)
+        return Chance(dict(zip(known.actions, pairs, strict=True)))
     is_named = bool(known.label) and counts[known.player, known.label] == 1
     key = known.label if is_named else _Unnamed(index, known.label)
-    return Decision(known.player, key, dict(zip(known.actions, children, strict=True)), payoffs)
+    return Decision(known.player, key, dict(zip(known.actions, children, strict=True)))
 
 
 def _with_labels(
     game: ExtensiveFormGame, new: ExtensiveFormGame, before: np.ndarray
 ) -> ExtensiveFormGame:
-    """Return the new tree with the labels of outcomes and nodes that the old one had."""
+    """Return the new tree with the outcomes, and labels of nodes, that the old one had."""
     kept = np.where(before >= 0, game.node_outcome[before], NO_OUTCOME)
     others = np.where(kept == NO_OUTCOME, new.node_outcome, NO_OUTCOME)
     used_old, used_new = (sorted({*own.tolist()} - {NO_OUTCOME}) for own in (kept, others))

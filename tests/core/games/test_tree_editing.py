@@ -174,6 +174,26 @@ def test_chance_is_conditioned_on_what_is_left():
     assert remove_action(game, [], "a").infosets[0].probabilities == (2 * THIRD, THIRD)
 
 
+def test_other_moves_of_chance_stay_as_they_are():
+    coin = Chance({side: (HALF, Terminal([k])) for k, side in enumerate("HT")})
+    game = from_sketch(Decision(0, "s", {"l": coin, "r": coin}), players=("A",))
+    edged = add_action(game, ["l"], "edge", Terminal([2]), probability=THIRD)
+    assert plays(edged).keys() - plays(game).keys() == {("l", "edge")}
+    assert _chances(edged)[("l",), "H"] == THIRD
+    assert _chances(edged)[("r",), "H"] == HALF
+    short = remove_action(game, ["r"], "H")
+    assert plays(game).keys() - plays(short).keys() == {("r", "H")}
+
+
+def test_an_action_may_be_renamed_at_one_information_set():
+    game = from_sketch(
+        Decision(0, "first", {"x": Decision(1, "second", _ends()), "y": Terminal([0, 0])}),
+        players=("A", "B"),
+    )
+    named = relabel(game, actions={("second", "x"): "hit", "y": "stop"})
+    assert [own.actions for own in named.infosets] == [("x", "stop"), ("hit", "stop")]
+
+
 def test_labels_of_nodes_and_outcomes_stay_where_nodes_do():
     game = from_sketch(Decision(0, "s", _ends()), players=("A", "B"))
     named = ExtensiveFormGame(
