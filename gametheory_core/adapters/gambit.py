@@ -1,0 +1,77 @@
+"""Games of pygambit as games of this library, and back: exactly, by the text that both write.
+
+What pygambit keeps beside a game, its own labels of strategies made from a tree, is not carried.
+"""
+
+import io
+from typing import Any
+
+from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
+from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+
+
+def from_gambit(
+    game: Any, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+) -> ExtensiveFormGame | NormalFormGame:
+    """Return a ``pygambit.Game`` as a tree if it has one, else as a normal form.
+
+    Args:
+        duplicates: What to do where two things share a label, as Gambit allows.
+
+    Raises:
+        InvalidArgument: If it is something else.
+        MalformedFile: If labels repeat, unless ``duplicates`` says how to tell them apart.
+
+    >>> import pytest; gambit = pytest.importorskip("pygambit")
+    >>> import numpy as np
+    >>> from_gambit(gambit.Game.from_arrays(np.array([[3, 0]]), np.array([[1, 2]]))).num_actions
+    (1, 2)
+    """
+    _library()
+    if not all(hasattr(game, name) for name in ("is_tree", "to_efg", "to_nfg")):
+        raise InvalidArgument(
+            needs="a pygambit.Game",
+            found=f"got a {type(game).__name__}",
+            remedy="load_game reads Gambit's files.",
+        )
+    if game.is_tree:
+        return parse_efg(game.to_efg(), name="the game", duplicates=duplicates)
+    return parse_nfg(game.to_nfg(), name="the game", duplicates=duplicates)
+
+
+def to_gambit(game: ExtensiveFormGame | NormalFormGame) -> Any:
+    """Return a tree or a normal form as a ``pygambit.Game``, with all its numbers as rationals.
+
+    Raises:
+        InvalidArgument: If it is neither.
+
+    >>> import pytest; _ = pytest.importorskip("pygambit")
+    >>> to_gambit(NormalFormGame.bimatrix([["1/3", 0]], [[1, 2]])).max_payoff
+    Rational(2, 1)
+    """
+    gambit = _library()
+    if isinstance(game, ExtensiveFormGame):
+        return gambit.read_efg(io.StringIO(format_efg(game)))
+    if isinstance(game, NormalFormGame):
+        return gambit.read_nfg(io.StringIO(format_nfg(game)))
+    raise InvalidArgument(
+        needs="an extensive-form or a normal-form game",
+        found=f"got a {type(game).__name__}",
+        remedy="posg_to_extensive(game).target or aec_to_extensive(game).target is the tree of "
+        "rules.",
+    )
+
+
+def _library() -> Any:
+    try:
+        import pygambit  # noqa: PLC0415  optional, and slow to import
+    except ImportError as error:  # pragma: no cover - the test suite may have it
+        raise MissingDependency(
+            needs="pygambit",
+            found="it is not installed",
+            remedy="Run: pip install 'gametheory-core[gambit]'",
+        ) from error
+    return pygambit
