@@ -57,3 +57,5 @@ from gametheory_core.strategies.mixed import uniform_profile as uniform_profile
 from gametheory_core.strategies.policies import Policy as Policy
 from gametheory_core.strategies.policies import policy_from as policy_from
 from gametheory_core.strategies.policies import uniform_policies as uniform_policies
+
+__version__: str

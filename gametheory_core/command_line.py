@@ -1,17 +1,17 @@
-"""What both command lines share: one line for a refusal, exit codes, and output that may fail."""
+"""What all commands share: one line for a refusal, exit codes, and output that may fail."""
 
 import argparse
 import io
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from typing import NoReturn, Protocol
-
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from gametheory_core.errors import CertificateRejected, GameTheoryError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 EXIT_REJECTED = 1
 EXIT_REFUSED = 2
@@ -60,25 +60,52 @@ def exit_code(run: Callable[[], int]) -> int:
 def read_arguments(
     parser: argparse.ArgumentParser, arguments: Sequence[str] | None
 ) -> argparse.Namespace:
-    """Read arguments; what is wrong with them is said on one line, without the whole usage."""
-    _brief(parser)
-    return parser.parse_args(arguments)
+    """Read arguments; what is wrong with them is said on one line, without the whole usage.
 
-
-def _brief(parser: argparse.ArgumentParser) -> None:
-    """Replace what a parser, and those of its commands, say of errors."""
-
-    def refuse(message: str) -> NoReturn:
-        parser.exit(
-            EXIT_REFUSED,
-            f"{one_line(f'{parser.prog}: {message}.')} Options: {parser.prog} --help\n",
-        )
-
-    parser.error = refuse
+    Where a word is not known and one that is known is near, the line asks whether it was meant.
+    """
+    parser.error = partial(_refuse, parser)
+    known: list[str] = []
     for action in parser._actions:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        if isinstance(action.choices, dict):
-            for command in action.choices.values():
-                _brief(command)
+        known += action.option_strings
+        if action.choices:
+            words = tuple(map(str, action.choices))
+            action.metavar = action.metavar or "{" + ",".join(words) + "}"
+            action.type, action.choices = partial(_one_of, words), None
+    found, left = parser.parse_known_args(arguments)
+    if left:
+        word = next((word for word in left if word.startswith("-")), left[0])
+        name = word.partition("=")[0]
+        parser.error(f"takes no argument {name!r}{did_you_mean(name, known)}")
+    return found
+
+
+def _refuse(parser: argparse.ArgumentParser, message: str) -> NoReturn:
+    end = "" if message.endswith("?") else "."
+    parser.exit(
+        EXIT_REFUSED,
+        f"{one_line(f'{parser.prog}: {message}{end}')} Options: {parser.prog} --help\n",
+    )
+
+
+def _one_of(words: tuple[str, ...], text: str) -> str:
+    """Read one of some words."""
+    if text not in words:
+        near = did_you_mean(text, words)
+        raise argparse.ArgumentTypeError(f"needs one of {', '.join(words)}, but got {text!r}{near}")
+    return text
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question that ends a sentence, or nothing if no known word is near.
+
+    >>> did_you_mean("--fromat", ["--format", "--leader"])
+    '. Did you mean --format?'
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  (only where something is wrong)
+
+    close = get_close_matches(word, list(known), n=1)
+    return f". Did you mean {close[0]}?" if close else ""
 
 
 def one_line(text: str) -> str:
@@ -103,11 +130,13 @@ def write_out(text: str) -> None:
 
 
 @contextmanager
-def page() -> Generator[Console]:
+def page() -> "Generator[Console]":
     """Give a rich console; what it shows is written at the end, by ``print``.
 
     Rich itself would leave the process when a pipe closes.
     """
+    from rich.console import Console  # noqa: PLC0415  (help and refusals do without)
+
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
     console = Console(highlight=False, soft_wrap=True, width=width)
     with console.capture() as capture:
@@ -116,12 +145,17 @@ def page() -> Generator[Console]:
 
 
 @contextmanager
-def progress(name: str, total: int, *, quiet: bool) -> Generator[Advance]:
+def progress(name: str, total: int | None, *, quiet: bool) -> Generator[Advance]:
     """Show progress on stderr, where a person is watching."""
+    from rich.console import Console  # noqa: PLC0415
+
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield lambda _done, _text, _of=None, /: None
         return
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn  # noqa: PLC0415
+
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(escape(name), total=total)

@@ -25,6 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from gametheory_core.distribution import package_version, require_own
 from gametheory_core.errors import InvalidArgument
 
 ROOMS = ("gametheory_core.leaders.registration", "gametheory_core.mediation.registration")
@@ -208,16 +209,22 @@ class Names(NamedTuple):
     all: list[str]
 
 
-def lazily(package: str, file: str) -> Names:
+def lazily(package: str, file: str, *, needs: str = "") -> Names:
     """Return what gives a package the names of its stub.
 
     Args:
         package, file: Its ``__name__`` and ``__file__``.
+        needs: A package of ours that it imports.
+
+    Raises:
+        MissingDependency: If another package is found in that one's place.
 
     >>> import gametheory_core.leaders
     >>> gametheory_core.leaders.LeaderView.__module__
     'gametheory_core.leaders.view'
     """
+    if needs:
+        require_own(needs)
     stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
     home = {
         alias.asname or alias.name: node.module or package
@@ -227,6 +234,8 @@ def lazily(package: str, file: str) -> Names:
     }
 
     def get(name: str) -> Any:
+        if name == "__version__":
+            return package_version()
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         is_module = home[name] == package

@@ -7,7 +7,7 @@ Networks are in ``learners.deep`` (they need torch), leaders with query oracles 
 
 from gametheory_core.extensions import lazily
 
-__getattr__, __dir__, __all__ = lazily(__name__, __file__)
+__getattr__, __dir__, __all__ = lazily(__name__, __file__, needs="solvers")
 
 ROOMS = (
     "tabular",

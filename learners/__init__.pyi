@@ -43,3 +43,5 @@ from learners.tabular.wolf import WolfPHC as WolfPHC
 from learners.training import Diverged as Diverged
 from learners.training import Learned as Learned
 from learners.training import train as train
+
+__version__: str

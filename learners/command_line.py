@@ -1,14 +1,11 @@
-"""``python -m learners train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
+"""``gametheory train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
 
-``python -m learners rates CONFIG --seeds 0-199`` counts how often what was learned is a success;
-
-``python -m learners reproduce STUDY`` makes the figures and tables of a paper again;
-``python -m learners tournament AGENT ...`` lets programs throw rock, paper and scissors.
+``gametheory rates CONFIG --seeds 0-199`` counts how often what was learned is a success;
+``gametheory reproduce STUDY`` makes the figures and tables of a paper again.
 
 Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 3
 incomplete (a run diverged, was not judged, or its time was up; or figures of a study were left out,
-since a library is not installed), 130 interrupted (the same command
-goes on).
+since a library is not installed), 130 interrupted (the same command goes on).
 """
 
 import argparse
@@ -25,16 +22,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gametheory_core.arguments import shown
-from gametheory_core.command_line import (
-    EXIT_INTERRUPTED,
-    Advance,
-    exit_code,
-    note,
-    one_line,
-    page,
-    progress,
-    read_arguments,
-)
+from gametheory_core.command_line import EXIT_INTERRUPTED, Advance, note, one_line, page, progress
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
@@ -53,7 +41,6 @@ from learners.findings import Appraisal, Finding, Standing, appraisal_record, fi
 from learners.protocol import LEARNERS
 from learners.studies.files import OWNER, claim_folder
 from learners.studies.registry import STUDIES, Request, reproduce, study_named
-from learners.tournament_command import add_tournament
 from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3
@@ -63,50 +50,40 @@ PATIENCE = 60.0  # seconds; what takes longer is said first
 SPAN = re.compile(r"([0-9]+)(?:-([0-9]+))?")  # 3, or 0-9
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
-    options = read_arguments(_parser(), arguments)
-    return exit_code(lambda: options.run(options))
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m learners",
-        description="Train learners from a TOML file; judge them by certificates.",
-        epilog="Example: python -m learners train docs/examples/configs/matching_pennies_q.toml",
+def add_train(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = "Train all seeds of a TOML file. Stopped, it goes on where it was."
+    parser.epilog = (
+        "Learners: gametheory list learners. "
+        "Example: gametheory train docs/examples/configs/matching_pennies_q.toml"
     )
+    parser.add_argument("config", metavar="CONFIG", help="a TOML file")
+    _add_running(parser)
+    _add_shared(parser)
+    parser.set_defaults(run=_train)
+
+
+def add_evaluate(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = "Judge the last checkpoints anew, and verify what is proved of them."
+    parser.add_argument("config", metavar="CONFIG", help="a TOML file")
+    _add_shared(parser)
+    parser.set_defaults(run=_evaluate)
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("config", metavar="CONFIG", nargs="+", help="TOML files")
+    parser.add_argument("--quantity", metavar="NAME", help="a finding (default: nash_conv ...)")
     parser.add_argument(
-        "--list", action=_List, nargs=0, help="list the learners and their options, and leave"
-    )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    training = commands.add_parser("train", help="train all seeds; goes on where it was stopped")
-    training.add_argument("config", metavar="CONFIG", help="a TOML file")
-    training.add_argument("--iterations", type=int, metavar="N", help="instead of the config's")
-    training.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
-    )
-    training.add_argument("--quiet", action="store_true", help="no progress and no table")
-    _add_shared(training)
-    training.set_defaults(run=_train)
-    evaluation = commands.add_parser("evaluate", help="judge the last checkpoints anew, and prove")
-    evaluation.add_argument("config", metavar="CONFIG", help="a TOML file")
-    _add_shared(evaluation)
-    evaluation.set_defaults(run=_evaluate)
-    comparison = commands.add_parser("compare", help="set the runs of several configs in order")
-    comparison.add_argument("config", metavar="CONFIG", nargs="+", help="TOML files")
-    comparison.add_argument("--quantity", metavar="NAME", help="a finding (default: nash_conv ...)")
-    comparison.add_argument(
         "--confidence", type=float, default=0.95, metavar="P", help="of the intervals (0.95)"
     )
-    _add_shared(comparison)
-    comparison.set_defaults(run=_compare)
-    _add_rates(commands.add_parser("rates", help="count how many of many seeds succeed"))
-    _add_reproduction(commands.add_parser("reproduce", help="make a paper's figures and tables"))
-    add_tournament(commands.add_parser("tournament", help="let agents play a population of bots"))
-    return parser
+    _add_shared(parser)
+    parser.set_defaults(run=_compare)
 
 
-def _add_rates(parser: argparse.ArgumentParser) -> None:
+def add_rates(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.description = (
         "Train each seed, judge it by the file's [success], and print how many succeed, with an "
         "interval. Stopped, it goes on where it was."
@@ -119,16 +96,13 @@ def _add_rates(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="of the catalog, instead of the config's; several times for several rates",
     )
-    parser.add_argument("--iterations", type=int, metavar="N", help="instead of the config's")
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress and no table")
+    _add_running(parser)
     _add_shared(parser)
     parser.set_defaults(run=_rates)
 
 
-def _add_reproduction(parser: argparse.ArgumentParser) -> None:
+def add_reproduce(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("study", nargs="?", metavar="STUDY", help="its name; --list lists them")
     parser.add_argument(
         "--list", action="store_true", help="list figures and tables, of all studies or this one"
@@ -158,7 +132,15 @@ def _add_reproduction(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="no progress and no table")
     _add_shared(parser)
-    parser.set_defaults(run=_reproduce)
+    parser.set_defaults(run=_reproduce, words={"study": sorted(STUDIES)})
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--iterations", type=int, metavar="N", help="instead of the config's")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress and no table")
 
 
 def _add_shared(parser: argparse.ArgumentParser) -> None:
@@ -177,14 +159,8 @@ def _folder(text: str) -> str:
     return text
 
 
-class _List(argparse.Action):
-    """Show all learners with what may be chosen about them."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        parser.exit(exit_code(_show_learners))
-
-
-def _show_learners() -> int:
+def show_learners() -> int:
+    """List the learners, and what may be chosen about each."""
     with page() as console:
         for name in sorted(LEARNERS):
             try:
@@ -199,8 +175,9 @@ def _show_learners() -> int:
     return 0
 
 
-def _show_studies(names: Sequence[str]) -> int:
-    studies = [study_named(name) for name in names]
+def show_studies(*names: str) -> int:
+    """List the figures and tables of some studies, or of all."""
+    studies = [study_named(name) for name in names or sorted(STUDIES)]
     with page() as console:
         for study in studies:
             console.print(f"[bold]{escape(study.name)}[/bold]: {escape(study.title)}")
@@ -216,7 +193,7 @@ def _show_studies(names: Sequence[str]) -> int:
 
 def _reproduce(options: argparse.Namespace) -> int:
     if options.list:
-        return _show_studies(sorted(STUDIES) if options.study is None else [options.study])
+        return show_studies(*filter(None, [options.study]))
     if options.study is None:
         raise InvalidArgument(
             needs="the name of a study",
@@ -492,7 +469,7 @@ def _compare(options: argparse.Namespace) -> int:
                 raise InvalidArgument(
                     needs=f"a run of seed {seed} to compare",
                     found=f"there is none in {lines.parent}",
-                    remedy=f"Train it first: python -m learners train {path}",
+                    remedy=f"Train it first: gametheory train {path}",
                     where=path,
                 )
             runs.append(recorded_run(config, seed))

@@ -1,6 +1,6 @@
-"""``python -m learners tournament AGENT ...``: agents against a population, ranked.
+"""``gametheory tournament AGENT ...``: agents against a population, ranked.
 
-Exit codes are those of ``learners.command_line``.
+Exit codes are those of ``gametheory``.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def add_tournament(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=["text", "json"], default="text", help="what to print (text)"
     )
-    parser.set_defaults(run=_tournament)
+    parser.set_defaults(run=_tournament, words={"agents": sorted(AGENTS)})
 
 
 def _tournament(options: argparse.Namespace) -> int:

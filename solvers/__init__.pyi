@@ -69,3 +69,5 @@ from solvers.trees.sequential import sequential_equilibrium as sequential_equili
 from solvers.trees.subgames import subgame_perfect as subgame_perfect
 from solvers.zero_sum.entropy import max_entropy as max_entropy
 from solvers.zero_sum.matrix_games import minimax as minimax
+
+__version__: str

@@ -1,4 +1,4 @@
-"""``python -m solvers GAME --concept ...``: solve a game exactly and show the verified answer.
+"""``gametheory solve GAME --concept ...``: solve a game exactly and show the verified answer.
 
 Exit codes: 0 answered, 2 refused (one line on stderr says why), 3 incomplete (the budget ended
 first, or a list could not be shown to be complete; what was found and certified is shown), 130
@@ -7,19 +7,16 @@ interrupted.
 
 import argparse
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 from enum import Enum
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
 
 from gametheory_core.arguments import shown_players
-from gametheory_core.command_line import exit_code, one_line, page, read_arguments
+from gametheory_core.command_line import one_line, page, progress
 from gametheory_core.commands.arguments import add_game, loaded
 from gametheory_core.errors import InvalidArgument, NotConverged, naming
 from gametheory_core.memory import MORE, memory_limit
@@ -29,8 +26,7 @@ from solvers.concepts import Concept
 from solvers.results.presented import payoff_lines, solution_table
 from solvers.results.rendering import FORMATS, table_text
 from solvers.results.tables import AnswerTable, proof_table
-from solvers.solution import Budget, OnIteration, Solution
-from solvers.solution import Progress as Report
+from solvers.solution import Budget, Progress, Solution
 from solvers.solver import SEATS, Declaration, declarations, routes
 
 EXIT_BUDGET = 3
@@ -38,52 +34,27 @@ MOST_SOLUTIONS = 20
 MOST_ROWS = 60
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
-    return exit_code(lambda: _run(_options(arguments)))
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Read the arguments; what is imported first may declare more concepts, solvers and options."""
-    first = argparse.ArgumentParser(add_help=False)
-    first.add_argument("--import", dest="modules", action="append", default=[])
-    for module in first.parse_known_args(arguments)[0].modules:
-        _import(module)
-    return read_arguments(_parser(), arguments)
-
-
-def _import(module: str) -> None:
-    try:
-        import_module(module)
-    except ImportError as error:
-        raise InvalidArgument(
-            needs="a module that Python finds",
-            found=f"{module!r} is not one ({error})",
-            remedy="Give its dotted name, as in an import.",
-            where="--import",
-        ) from error
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m solvers",
-        description="Solve a game exactly; every answer is verified in rational arithmetic.",
-        epilog="Games of the catalogue: python -m gametheory_core list. "
-        "Example: python -m solvers leduc_poker --concept minimax",
+def add_solve(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command, and those of all solvers."""
+    parser.description = "Solve a game exactly; every answer is verified in rational arithmetic."
+    parser.epilog = (
+        "Games of the catalogue: gametheory list. "
+        "Example: gametheory solve leduc_poker --concept minimax"
     )
     add_game(parser)
     known = routes()
+    words = {
+        "concept": dict.fromkeys([*map(str, Concept), *(str(r.answers.concept) for r in known)]),
+        "algorithm": dict.fromkeys(route.name for route in known),
+    }
     parser.add_argument(
         "--concept",
         metavar="CONCEPT",
         default=Concept.NASH.value,
-        help="what to find (default: %(default)s), one of: "
-        + ", ".join(dict.fromkeys([*map(str, Concept), *(str(r.answers.concept) for r in known)])),
+        help="what to find (default: %(default)s), one of: " + ", ".join(words["concept"]),
     )
     parser.add_argument(
-        "--algorithm",
-        metavar="NAME",
-        help="one of: " + ", ".join(dict.fromkeys(route.name for route in known)),
+        "--algorithm", metavar="NAME", help="one of: " + ", ".join(words["algorithm"])
     )
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds to solve for")
     parser.add_argument(
@@ -107,19 +78,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"print at most so many rows of a solution (default: {MOST_ROWS} as text, else all)",
     )
-    parser.add_argument(
-        "--import",
-        dest="modules",
-        action="append",
-        metavar="MODULE",
-        help="a module that declares solvers of its own",
-    )
     own = parser.add_argument_group("options of solvers")
     for name, users in _users_of_options().items():
+        words[f"own_{name}"] = _choices(name, users)
         own.add_argument(
             f"--{name.replace('_', '-')}", dest=f"own_{name}", **_argument(name, users)
         )
-    return parser
+    parser.set_defaults(run=_solve, words=words)
 
 
 def _users_of_options() -> dict[str, list[Declaration]]:
@@ -134,6 +99,11 @@ def _users_of_options() -> dict[str, list[Declaration]]:
     return users
 
 
+def _choices(name: str, users: list[Declaration]) -> dict[str, None]:
+    kinds = [kind for declared in users for kind in declared.options[name] if _is_choice(kind)]
+    return dict.fromkeys(word_of(member) for kind in kinds for member in kind)
+
+
 def _is_choice(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Enum)
 
@@ -145,8 +115,8 @@ def _argument(name: str, users: list[Declaration]) -> dict[str, Any]:
     names = ", ".join(declared.name for declared in users)
     if name in SEATS:
         return {"type": int, "metavar": "N", "help": f"number of a player, from 1: {names}"}
-    choices = [word_of(member) for kind in kinds if _is_choice(kind) for member in kind]
-    words = f" One of: {', '.join(dict.fromkeys(choices))}." if choices else ""
+    choices = _choices(name, users)
+    words = f" One of: {', '.join(choices)}." if choices else ""
     shown = f"{names}: {told}{words}".replace("%", "%%")
     if choices:
         return {"metavar": "WORDS", "help": shown}
@@ -187,7 +157,20 @@ def _bytes(text: str) -> int:
     return size
 
 
-def _run(options: argparse.Namespace) -> int:
+def show_solvers() -> int:
+    """List what ``--algorithm`` takes, with the concepts that each answers."""
+    table = Table("solver", "finds", "why one would ask it", title="Solvers")
+    shown: dict[str, tuple[list[str], str]] = {}
+    for route in routes():
+        shown.setdefault(route.name, ([], route.because))[0].append(str(route.answers.concept))
+    for name, (concepts, reason) in shown.items():
+        table.add_row(name, ", ".join(concepts), escape(reason))
+    with page() as console:
+        console.print(table)
+    return 0
+
+
+def _solve(options: argparse.Namespace) -> int:
     with memory_limit(options.memory_limit), naming({MORE: "--memory-limit"}):
         return _answered(options)
 
@@ -204,7 +187,11 @@ def _answered(options: argparse.Namespace) -> int:
         if (value := getattr(options, f"own_{name}")) is not None
     }
     note, code = "", 0
-    with _progress() as on_iteration:
+    with progress("solving", None, quiet=False) as advance:
+
+        def watch(report: Progress) -> None:
+            advance(report.done, report.unit, report.total)
+
         try:
             answer = solve(
                 game,
@@ -212,7 +199,7 @@ def _answered(options: argparse.Namespace) -> int:
                 algorithm=options.algorithm,
                 **given,
                 budget=Budget(seconds=options.time_limit, memory=options.memory_limit),
-                on_iteration=on_iteration,
+                on_iteration=watch if sys.stderr.isatty() else None,
             )
         except NotConverged as error:
             if not isinstance(error.best, Answer):
@@ -241,23 +228,6 @@ def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
     shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
     return one_line(f"{error.where}: {error.problem} Give a larger --time-limit{shown}")
-
-
-@contextmanager
-def _progress() -> Generator[OnIteration | None]:
-    """Show progress on stderr, where a person is watching."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("solving", total=None)
-
-        def on_iteration(report: Report) -> None:
-            bar.update(task, description=report.unit, completed=report.done, total=report.total)
-
-        yield on_iteration
 
 
 def _show(answer: Answer, options: argparse.Namespace) -> None:

@@ -175,7 +175,7 @@ def _without_memory(game: Any) -> str:
         return f"No solver takes so large a tree with players who forget; {judged}"
     return (
         "Forgetful players are no obstacle in the normal form: extensive_to_normal(game).target, "
-        "or python -m gametheory_core convert GAME game.nfg."
+        "or gametheory convert GAME game.nfg."
     )
 
 
@@ -227,13 +227,13 @@ a_horizon = Requirement(
     _has_horizon,
     lambda _game: (
         "stop_posg(game, steps=...) gives one, and so does "
-        "python -m gametheory_core convert GAME FILE.json --horizon N."
+        "gametheory convert GAME FILE.json --horizon N."
     ),
 )
 no_horizon = Requirement(
     "no horizon",
     _has_no_horizon,
-    lambda _game: "Its tree has a value too (python -m gametheory_core convert GAME FILE.efg).",
+    lambda _game: "Its tree has a value too (gametheory convert GAME FILE.efg).",
 )
 seen_state = Requirement("players who see the state", is_fully_observed)
 rewards_sum_to_zero = Requirement("rewards that sum to 0", has_zero_sum_rewards)

@@ -1,1 +1,1 @@
-"""The commands of ``python -m gametheory_core``, one a file."""
+"""The command ``gametheory``: its verbs, and those that need games alone, one a file."""

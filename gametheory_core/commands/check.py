@@ -230,13 +230,11 @@ WORDS = {
 }
 
 
-def add_check(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "check",
-        help="run the laws on a game and its conversions",
-        description="Run the laws on a game and its conversions, with random exact policies. "
-        "Exits with 1 if one is broken.",
+def add_check(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = (
+        "Run the laws on a game and its conversions, with random exact policies. "
+        "Exits with 1 if one is broken."
     )
     add_game(parser)
     parser.add_argument(

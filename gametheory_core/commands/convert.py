@@ -44,13 +44,11 @@ _FILES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def add_convert(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "convert",
-        help="write a game as another kind of game, or in another format",
-        description="Write a game as another kind of game, or in another format. Without FILE, "
-        "what a file would hold goes to stdout.",
+def add_convert(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = (
+        "Write a game as another kind of game, or in another format. Without FILE, "
+        "what a file would hold goes to stdout."
     )
     add_game(parser)
     parser.add_argument("target", metavar="FILE", nargs="?", help="ends in .nfg, .efg or .json")

@@ -63,9 +63,8 @@ class Fact(NamedTuple):
     text: str
 
 
-def add_describe(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser("describe", help="show sizes and properties of a game")
+def add_describe(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     add_game(parser)
     add_table_budget(parser)
     parser.add_argument("--json", action="store_true", help="for machines")
@@ -256,16 +255,12 @@ def _aec_properties(game: TabularAEC, max_states: int) -> Iterator[tuple[str, Ve
 PICTURES = (".png", ".svg")
 
 
-def add_draw(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "draw",
-        help="draw a payoff matrix, a tree, turns of an AEC game, or a leader's policies",
-        description=(
-            "Draw a payoff matrix of one or two players, a tree, who moves after whom in an AEC "
-            "game, or what each of at most 64 policies of a leader returns, in a POSG of two "
-            "players with a horizon. Needs the extra figures."
-        ),
+def add_draw(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = (
+        "Draw a payoff matrix of one or two players, a tree, who moves after whom in an AEC "
+        "game, or what each of at most 64 policies of a leader returns, in a POSG of two "
+        "players with a horizon. Needs the extra figures."
     )
     add_game(parser)
     add_table_budget(parser)
@@ -307,7 +302,7 @@ def _drawn(game: Any, max_states: int) -> Any:
     if drawn is not None:
         return drawn
     name = repr(game.title or "the game")
-    convert = "python -m gametheory_core convert GAME"
+    convert = "gametheory convert GAME"
     players = f" of {game.num_players} players" if kind == "nfg" else ""
     if kind in {"bayesian", "security"}:
         mend = f"Draw its payoff matrix: first {convert} FILE.nfg"

@@ -6,7 +6,7 @@ the same.
 
 Solution files: the certificates in them, verified, and whether that is what the files show.
 
-``python -m solvers --format json`` writes them. A reader looks at ``profile`` and ``payoffs``, so a
+``gametheory solve --format json`` writes them. A reader looks at ``profile`` and ``payoffs``, so a
 file that shows others than its certificate proves must be rejected too.
 """
 

@@ -109,7 +109,7 @@ add_game_kind(
         ),
         instead={
             "POSG": "Use jam_value_iteration.",
-            "picture": "Solve it with python -m solvers GAME --concept mediated, or in Python draw "
+            "picture": "Solve it with gametheory solve GAME --concept mediated, or in Python draw "
             "how fair its rounds are: draw_fairness_rounds in gametheory_core.mediation.figures",
         },
     )

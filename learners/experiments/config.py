@@ -94,7 +94,7 @@ class GameConfig:
     """Which game.
 
     Attributes:
-        name: Of the catalogue: ``python -m gametheory_core list``.
+        name: Of the catalogue: ``gametheory list``.
         parameters: The catalogue's integers.
         file: Instead of a name, a ``.nfg``, ``.efg`` or ``.json`` file; relative to the config.
         population: Instead of both, bots to play repeated rock-paper-scissors with.
@@ -180,7 +180,7 @@ class LearnerConfig:
     """Which learner.
 
     Attributes:
-        name: ``python -m learners --list`` lists them.
+        name: ``gametheory list learners`` lists them.
         options: Of its constructor, as the file has them.
     """
 

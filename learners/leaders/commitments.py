@@ -305,7 +305,7 @@ def assess_leader(
         ``leader_value``, ``follower_value``; with a follower's policy also what the learned pair
         gets, ``return/<player>``, and ``follower_regret``, what she misses. For deterministic
         leaders and time-aware followers the values are proved, and so is a number that no such
-        leader exceeds; it need not be tight: ``python -m solvers`` finds the best leader.
+        leader exceeds; it need not be tight: ``gametheory solve`` finds the best leader.
 
     Raises:
         InvalidStrategy: If a policy does not fit.

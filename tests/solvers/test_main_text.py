@@ -1,6 +1,5 @@
 """What people read: nothing is called verified unless it was, and long answers are cut."""
 
-import builtins
 from dataclasses import replace
 from fractions import Fraction
 
@@ -43,15 +42,3 @@ def test_large_profiles_are_cut_and_say_so(capsys):
     assert f"\n{played - 60:,} more rows are not shown.\n" in shown
     assert f"\n{total - played} more actions are not played.\n--top {played} shows them.\n" in shown
     assert "-1454920850547486749701863871533/16995463438839962469905132501930" in shown
-
-
-def test_an_interruption_while_modules_are_imported_is_one_line(monkeypatch, capsys):
-    def interrupted(name, *_):
-        if name == "solvers.command_line":
-            raise KeyboardInterrupt
-        return imported(name, *_)
-
-    imported = builtins.__import__
-    monkeypatch.setattr(builtins, "__import__", interrupted)
-    assert main(["--help"]) == 130
-    assert capsys.readouterr().err == "interrupted\n"

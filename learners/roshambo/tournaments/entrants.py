@@ -2,7 +2,7 @@
 
 A population is a name of ``POPULATIONS``, or ``my_bots.py:BOTS``, where ``BOTS`` is a list or a
 mapping of bots. An agent is a name of ``AGENTS``, a bot of the population, ``my_bots.py:Mine``,
-``run:runs/DQN/seed-0``, what a run of ``python -m learners train`` learned, or ``mine.zip``, a
+``run:runs/DQN/seed-0``, what a run of ``gametheory train`` learned, or ``mine.zip``, a
 checkpoint of a predictor.
 """
 

@@ -43,12 +43,12 @@ def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, star
     ("arguments", "complaint"),
     [
         (("kuhn_poker", "picture.pdf"), "ends in .png or .svg, but it ends in '.pdf'"),
-        (("three.nfg", "picture.png"), "or an AEC game, but 'Three' is a normal form of 3 players"),
-        (("three.nfg", "picture.png"), "first python -m gametheory_core convert GAME FILE.efg."),
         (
-            ("tiger", "picture.png"),
-            "first python -m gametheory_core convert GAME FILE.json --to aec",
+            ("three.nfg", "picture.png"),
+            "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but",
         ),
+        (("three.nfg", "picture.png"), "first gametheory convert GAME FILE.efg."),
+        (("tiger", "picture.png"), "first gametheory convert GAME FILE.json --to aec"),
         (("soccer", "picture.png"), "Policies of a leader are drawn (draw_leader_policies) for"),
         (("mediated_chicken", "picture.png"), "draw_fairness_rounds in gametheory_core.mediation"),
         (("leduc_poker", "picture.png"), "draw_tree: needs at most 48 leaves"),
@@ -79,7 +79,7 @@ def test_advice_for_a_posg_leads_to_a_picture(capsys, tmp_path, monkeypatch, opt
 @pytest.mark.parametrize("name", ["guarded_targets", "house_patrol"])
 def test_advice_for_games_of_leaders_leads_to_a_picture(capsys, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    advice = "first python -m gametheory_core convert GAME FILE.nfg."
+    advice = "first gametheory convert GAME FILE.nfg."
     assert advice in refusal(capsys, name, "picture.png")
     assert main(["convert", name, "game.nfg"]) == 0
     assert main(["draw", "game.nfg", "picture.png"]) == 0

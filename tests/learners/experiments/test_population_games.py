@@ -231,7 +231,7 @@ def test_a_table_that_is_shown_bits_asks_for_numbers(tmp_path):
 
 
 def test_the_command_line_trains_and_judges(tmp_path, capsys):
-    from learners.command_line import main
+    from learners.__main__ import main
 
     path = tmp_path / "it.toml"
     path.write_text(
