@@ -16,7 +16,7 @@ GAME ?= docs/examples/games/one_card_poker.efg
 .PHONY: demo test test-all check fuzz mutate benchmark peers measure clean
 
 demo: $(VENV)/.installed  ## Solve a bundled game file exactly and print the verified answer
-	@$(BIN)/python -m solvers $(GAME) --concept nash
+	@$(BIN)/gametheory solve $(GAME) --concept nash
 
 test: $(VENV)/.installed-test  ## Run the tests, but for slow sweeps
 	$(PYTEST) -m "not slow"

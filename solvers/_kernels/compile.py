@@ -11,7 +11,10 @@ A room of loops imports numpy, the standard library and rooms of loops, and noth
 
 import os
 import shutil
+import sys
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
@@ -22,7 +25,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import cfunc, config, njit, typeof, types
-from numba.core import cgutils
+from numba.core import cgutils, event
 from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import (
@@ -34,19 +37,63 @@ from numba.extending import (
 )
 
 _numba: Any = config  # whose names numba makes when it is loaded
+LOOPS: dict[str, Any] = {}  # all that are declared, by module and name
+PACKAGES = ("solvers", "learners")
 KEPT = 4  # digests whose loops stay on disk: those of the branches that one switches between
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a loop when it is first called, and keep it on disk for other processes.
 
-    Where no directory can be written to, or the sources cannot be read, nothing is kept.
+    Where no directory can be written to, or the sources cannot be read, nothing is kept; a warning
+    says so, once. Before the first loop is compiled, a line on the terminal says that.
 
     Args:
         function: The loop; may call compiled and inlined functions.
         options: What ``numba.njit`` takes, such as ``nogil``.
     """
-    return _widened(_kept(function, partial(njit, **options)))
+    loop = _widened(_kept(function, partial(njit, **options)))
+    if "<locals>" not in function.__qualname__:
+        LOOPS[f"{function.__module__}.{function.__qualname__}"] = loop
+    return loop
+
+
+def compile_for(loop: Any, arguments: tuple[Any, ...]) -> bool:
+    """Compile a loop for arguments like these, without calling it.
+
+    Returns:
+        Whether that was to be done: else it was kept on disk, or known to this process.
+    """
+    before = sum(loop.stats.cache_misses.values())
+    loop.compile(tuple(map(typeof, arguments)))
+    return sum(loop.stats.cache_misses.values()) > before
+
+
+class Announcement(event.Listener):
+    """Says on a terminal, once, that loops are being compiled: it may take many seconds.
+
+    Attributes:
+        is_due: Whether it is still to be said.
+    """
+
+    is_due = True
+
+    def on_start(self, event: Any) -> None:
+        """Speak, where a loop of ours is compiled and a person is watching."""
+        package = event.data["dispatcher"].py_func.__module__.partition(".")[0]
+        if self.is_due and package in PACKAGES and sys.stderr and sys.stderr.isatty():
+            self.is_due = False
+            sys.stderr.write(
+                "compiling loops for their first use, once on this machine; "
+                "`gametheory warm-up` compiles all at once\n"
+            )
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+announcement = Announcement()
+event.register("numba:compile", announcement)
 
 
 def _widened(loop: Any) -> Any:
@@ -141,13 +188,29 @@ def _kept(function: Callable[..., Any], declare: Callable[..., Any]) -> Any:
     source = Path(getfile(function))
     directory = _directory(source.parent) if source.is_file() else None  # else typed in
     if directory is None:
+        if source.is_file():
+            _warn_that_nothing_is_kept()
         return declare()(function)
     before = _numba.CACHE_DIR
     _numba.CACHE_DIR = str(directory)  # read once, while the loop is declared
     try:
         return declare(cache=True)(function)
+    except RuntimeError:  # "no locator available": the directory was taken away, or is full
+        _warn_that_nothing_is_kept()
+        return declare()(function)
     finally:
         _numba.CACHE_DIR = before
+
+
+@cache
+def _warn_that_nothing_is_kept() -> None:
+    tried = " or ".join(map(str, _bases(Path(__file__).parent)))
+    warnings.warn(
+        f"compiled loops are not kept, since nothing can be written to {tried}: each process "
+        "compiles anew what it calls. Set NUMBA_CACHE_DIR to a folder that can be written to.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -184,7 +247,8 @@ def _bases(room: Path) -> Iterator[Path]:
         return
     yield room / "__pycache__"
     told = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    yield Path(told or "~/.cache").expanduser() / "gametheory-core"
+    with suppress(RuntimeError):  # a user without a home, as in containers
+        yield Path(told or "~/.cache").expanduser() / "gametheory-core"
 
 
 def _digest(room: Path) -> str:

@@ -11,6 +11,8 @@ from types import ModuleType
 
 import pytest
 
+from gametheory_core.commands.verbs import run
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SCRIPTS = sorted((ROOT / "docs" / "examples").glob("*.py"))
@@ -82,7 +84,9 @@ def blocks(language: str) -> list[tuple[str, str]]:
 def commands() -> dict[str, list[str]]:
     """Indented command lines that call our modules, by page; each once, where it is met first."""
     pattern = re.compile(
-        r"^    (?:\.venv/bin/)?python -m ((?:solvers|gametheory_core|learners) .*)", re.MULTILINE
+        r"^    (?:\.venv/bin/)?"
+        r"(?:python -m (?=solvers|gametheory_core|learners)|(?=gametheory ))(\w+ .*)",
+        re.MULTILINE,
     )
     met: set[str] = set()
     by_page = {}
@@ -135,7 +139,7 @@ def test_every_command_answers(page, workplace, capsys, monkeypatch):
     for line in commands()[page]:
         text, _, target = line.partition(" > ")
         package, *arguments = shlex.split(text, comments=True)
-        main = import_module(f"{package}.__main__").main
+        main = run if package == "gametheory" else import_module(f"{package}.__main__").main
         assert main(arguments) == 0, f"{line}: {capsys.readouterr().err}"
         answer = capsys.readouterr().out
         assert answer.strip(), line

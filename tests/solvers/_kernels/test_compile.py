@@ -5,9 +5,11 @@ import base64
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -140,6 +142,129 @@ def test_loops_of_sources_that_cannot_be_written_to_are_kept_with_the_user(rooms
     user_file.touch()
     answers = in_fresh_process(CALL_PROBES, rooms, XDG_CACHE_HOME=str(user_file))
     assert [(value, kept) for value, _, kept in answers] == [(23.0, None)] * 2
+
+
+NOWHERE = [  # what a container may say
+    {"NUMBA_CACHE_DIR": "/proc/no_such_folder"},
+    {"XDG_CACHE_HOME": "/proc/no_such_folder"},
+    {"XDG_CACHE_HOME": "", "HOME": "/proc/no_such_folder"},
+]
+
+
+@pytest.mark.parametrize("environment", NOWHERE)
+def test_where_nothing_can_be_kept_one_warning_says_so_and_loops_are_compiled(rooms, environment):
+    for package in ROOMS:
+        (rooms / package / "_kernels" / "__pycache__").touch()
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", CALL_PROBES],
+        cwd=rooms,
+        env={"PYTHONPATH": str(rooms)} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [(value, kept) for value, _, kept in json.loads(done.stdout)] == [(23.0, None)] * 2
+    assert done.stderr.count("RuntimeWarning: compiled loops are not kept") == 1
+    assert "/proc/no_such_folder" in done.stderr
+    assert "Set NUMBA_CACHE_DIR to a folder that can be written to." in done.stderr
+
+
+BOUND = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]  # root as anybody else
+
+
+def may_be_bound():
+    if not hasattr(os, "geteuid"):
+        return False
+    return os.geteuid() != 0 or (
+        shutil.which("setpriv") is not None
+        and subprocess.run([*BOUND, "true"], check=False, capture_output=True).returncode == 0
+    )
+
+
+@pytest.mark.skipif(not may_be_bound(), reason="root may write anywhere")
+@pytest.mark.parametrize("home", [{}, {"HOME": "home"}])
+def test_in_a_folder_that_cannot_be_written_to_loops_are_in_memory(rooms, home):
+    (rooms / "home").mkdir()
+    folders = [rooms, *filter(Path.is_dir, rooms.rglob("*"))]
+    for folder in folders:
+        folder.chmod(0o555)
+    done = subprocess.run(
+        [*(BOUND if os.geteuid() == 0 else []), sys.executable, "-B", "-c", CALL_PROBES],
+        cwd=rooms,
+        env={"PYTHONPATH": str(rooms), "PATH": os.environ["PATH"], "HOME": "/proc"} | home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for folder in folders:
+        folder.chmod(0o755)
+    assert done.returncode == 0, done.stderr
+    assert [(value, kept) for value, _, kept in json.loads(done.stdout)] == [(23.0, None)] * 2
+    assert done.stderr.count("compiled loops are not kept") == 1
+
+
+def test_a_user_without_a_home_is_no_error(monkeypatch):
+    def homeless(_):
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    assert [base.name for base in door._bases(Path("room"))] == ["__pycache__"]
+
+
+def test_a_folder_that_is_taken_away_is_no_error(rooms):
+    """numba says "no locator available" where no folder can be written to any more."""
+    for package in ROOMS:
+        (rooms / package / "_kernels" / "__pycache__").touch()
+    script = (
+        "from solvers._kernels import compile as door\n"
+        "from pathlib import Path\n"
+        "door._directory = lambda room: Path('/proc/no_such_folder')\n" + CALL_PROBES
+    )
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", script],
+        cwd=rooms,
+        env={"PYTHONPATH": str(rooms), "HOME": "/proc", "XDG_CACHE_HOME": "/proc"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [kept for _, _, kept in json.loads(done.stdout)] == [None] * 2
+    assert done.stderr.count("compiled loops are not kept") == 1
+
+
+def on_a_terminal(script, directory, **environment):
+    """What a script writes to a terminal."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-B", "-c", script],
+        cwd=directory,
+        env={"PYTHONPATH": str(directory), "PATH": ""} | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as child:
+        os.close(theirs)
+        text = b""
+        with suppress(OSError):  # the terminal closes with the child
+            while part := os.read(ours, 4096):
+                text += part
+    os.close(ours)
+    assert child.returncode == 0, text
+    return text.decode()
+
+
+def test_the_first_slow_call_says_on_a_terminal_that_it_compiles(rooms):
+    kept = {"NUMBA_CACHE_DIR": str(rooms / "kept")}
+    first, again = (on_a_terminal(CALL_PROBES, rooms, **kept) for _ in range(2))
+    assert first.count("compiling loops for their first use") == 1
+    assert first.count("`gametheory warm-up` compiles all at once") == 1
+    assert first.count("\n") == 1
+    assert again == ""
+
+
+def test_loops_of_others_are_not_announced(rooms):
+    theirs = "import numba, solvers._kernels.compile\nnumba.njit(lambda x: x + 1)(1)"
+    assert on_a_terminal(theirs, rooms, NUMBA_CACHE_DIR=str(rooms / "kept")) == ""
 
 
 def test_few_digests_stay_on_disk(rooms):
