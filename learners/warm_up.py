@@ -79,9 +79,12 @@ def _throws() -> Iterator[Task]:
     from learners.roshambo.bots import embedded_bots  # noqa: PLC0415
     from learners.roshambo.bots.seats import throwing  # noqa: PLC0415  loads numba
 
+    def is_made(throw: Callable[..., int]) -> bool:
+        return not throwing(throw).cache_hits
+
     for throw in dict.fromkeys(recipe.family.throw for recipe in embedded_bots()):
         name = f"{throw.__module__}.{throw.__qualname__}"
-        yield Task(name, lambda own=throw: not throwing(own).cache_hits)
+        yield Task(name, partial(is_made, throw))
 
 
 def _warm_up(options: argparse.Namespace) -> int:
@@ -92,7 +95,7 @@ def _warm_up(options: argparse.Namespace) -> int:
         raise InvalidArgument(
             needs="a word in the name of a loop",
             found=f"got {', '.join(map(repr, options.words))}",
-            remedy="Leave it out to compile all, or give one such as zero_sum, play or roshambo.",
+            remedy="Leave it out to compile all, or give one such as simplex, play or roshambo.",
             where="warm-up",
         )
     made = 0

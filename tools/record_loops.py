@@ -8,6 +8,7 @@ are gone. Loops are compiled in a folder of their own, so this takes some minute
 
 import json
 import os
+import shutil
 import tempfile
 from typing import Any
 
@@ -30,8 +31,8 @@ class Recorder(event.Listener):
         """Note a loop and the types of its arguments."""
         self.depth += 1
         function = event.data["dispatcher"].py_func
-        # what has a place in memory is called by its address, as a bot's throw is
-        if self.depth == 1 and "Placed(" not in str(event.data["args"]):
+        is_inner = function.__name__.startswith("_") or "Placed(" in str(event.data["args"])
+        if self.depth == 1 and not is_inner:  # what is placed is called by its address
             name = f"{function.__module__}.{function.__qualname__}"
             CALLS.setdefault(name, []).append(event.data["args"])
 
@@ -59,4 +60,5 @@ def pytest_sessionfinish() -> None:
         f"{json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(call)}" for call in calls) + "\n]"
         for name, calls in kept.items()
     ]
+    shutil.rmtree(os.environ["NUMBA_CACHE_DIR"])
     LIST.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

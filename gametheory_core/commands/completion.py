@@ -86,11 +86,11 @@ def add_completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "shell", choices=SHELLS, metavar="SHELL", help=f"one of {', '.join(SHELLS)}"
     )
-    parser.set_defaults(run=lambda options: _print(options.shell))
+    parser.set_defaults(run=_print)
 
 
-def _print(shell: str) -> int:
-    write_out(SHELLS[shell]({verb: arguments_of(verb) for verb in VERBS}))
+def _print(options: argparse.Namespace) -> int:
+    write_out(SHELLS[options.shell]({verb: arguments_of(verb) for verb in VERBS}))
     return 0
 
 

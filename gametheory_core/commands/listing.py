@@ -27,7 +27,11 @@ def add_list(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help=f"one of {', '.join(LISTS)} (%(default)s)",
     )
-    parser.set_defaults(run=lambda options: named(LISTS[options.what])())
+    parser.set_defaults(run=_list)
+
+
+def _list(options: argparse.Namespace) -> int:
+    return named(LISTS[options.what])()
 
 
 def show_games() -> int:
