@@ -71,6 +71,7 @@ def test_games_and_files_are_offered(offered):
     assert {"kuhn_poker", "kuhn.efg"} <= offered("gametheory", "solve", "kuhn")
     assert offered("gametheory", "solve", "tig") >= {"tiger"}
     assert offered("gametheory", "list", "learn") >= {"learners"}
+    assert offered("gametheory", "solve", "--all", "tig") >= {"tiger"}  # nothing follows a flag
 
 
 @pytest.mark.parametrize("verb", VERBS)
