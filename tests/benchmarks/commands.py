@@ -9,6 +9,7 @@ from tests.benchmarks.measure import Row, interleaved
 FLOOR = "import numpy"
 COMMANDS = {
     "import solvers": ["-c", "import solvers"],
+    "gametheory --help": ["-m", "gametheory_core", "--help"],
     "python -m solvers kuhn_poker": ["-m", "solvers", "kuhn_poker"],
     "python -m solvers leduc_poker --format json": [
         "-m",

@@ -41,6 +41,22 @@ def test_help_version_and_refusals_import_nothing_heavy(word):
     assert done.stdout.splitlines()[-1] == ("2" if word == "slve" else "0")
 
 
+def test_help_takes_no_time():
+    resource = pytest.importorskip("resource")
+
+    def seconds():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    taken = []
+    for _ in range(3):
+        before = seconds()
+        command = [sys.executable, "-m", "gametheory_core", "--help"]
+        subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+        taken.append(seconds() - before)
+    assert min(taken) < 0.15  # of CPU; 0.03 where nothing else runs
+
+
 def test_help_names_each_verb(capsys):
     assert exit_of("--help") == 0
     shown = capsys.readouterr().out
