@@ -101,14 +101,14 @@ def run_verb(verb: str, arguments: Sequence[str] | None = None, *, prog: str) ->
 
 
 def _run_verb(verb: str, given: list[str], prog: str) -> int:
-    if VERBS[verb].target.endswith(":main"):
-        return named(VERBS[verb].target)(given)
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     first.add_argument("--import", dest="modules", action="append", default=[])
-    early, _ = first.parse_known_args(given)
+    early, rest = first.parse_known_args(given)
     for module in early.modules:
         _import(module)
-    options = read_arguments(parser_of(verb, prog=prog), given)
+    if VERBS[verb].target.endswith(":main"):
+        return named(VERBS[verb].target)(rest)
+    options = read_arguments(parser_of(verb, prog=prog), rest)
     try:
         return options.run(options)
     except GameTheoryError as error:

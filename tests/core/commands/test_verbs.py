@@ -146,6 +146,14 @@ def test_a_verb_that_is_not_installed_says_so_on_one_line(capsys, monkeypatch):
     )
 
 
+def test_a_verb_that_reads_for_itself_is_given_the_rest(monkeypatch, tmp_path):
+    (tmp_path / "own_verb.py").write_text("def main(arguments):\n    return len(arguments)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(verbs, "require_own", lambda _: None)
+    monkeypatch.setattr(verbs, "VERBS", {"own": verbs.Verb("count", "own_verb:main")})
+    assert exit_of("own", "kuhn_poker", "--import", "own_verb", "--out", "a.html") == 3
+
+
 def test_what_a_module_lacks_of_others_is_not_hidden(monkeypatch, tmp_path):
     (tmp_path / "needy.py").write_text("import no_such_library\n")
     monkeypatch.syspath_prepend(tmp_path)

@@ -156,7 +156,7 @@ def test_where_nothing_can_be_kept_one_warning_says_so_and_loops_are_compiled(ro
     for package in ROOMS:
         (rooms / package / "_kernels" / "__pycache__").touch()
     done = subprocess.run(
-        [sys.executable, "-B", "-c", CALL_PROBES],
+        [sys.executable, "-W", "always", "-B", "-c", CALL_PROBES],
         cwd=rooms,
         env={"PYTHONPATH": str(rooms)} | environment,
         capture_output=True,
