@@ -1,6 +1,7 @@
 """``gametheory warm-up`` leaves nothing to compile, and no loop is forgotten."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -97,9 +98,11 @@ def test_no_loop_is_listed_that_is_gone():
 def test_a_second_run_finds_all_there(capsys):
     shown = []
     for _ in range(2):
-        assert run(["warm-up", "stationary", "throw_counts"]) == 0
+        assert run(["warm-up", "stationary", "bots.back_off"]) == 0
         shown.append(capsys.readouterr().out)
-    assert " 0 of 2 loops compiled, 2 were there" in f" {shown[1]}"
+    loops = re.match(r"0 of (\d+) loops compiled, \1 were there", shown[1])
+    assert loops is not None, shown[1]
+    assert int(loops[1]) > 1
     assert "learners-loops-" in shown[1]
 
 
