@@ -49,6 +49,7 @@ from gametheory_core.loading import load_game as load_game
 from gametheory_core.strategies.behavioral import BehavioralProfile as BehavioralProfile
 from gametheory_core.strategies.behavioral import pure_behavior as pure_behavior
 from gametheory_core.strategies.behavioral import uniform_behavior as uniform_behavior
+from gametheory_core.strategies.by_label import mixed_profile as mixed_profile
 from gametheory_core.strategies.correlated import CorrelatedDistribution as CorrelatedDistribution
 from gametheory_core.strategies.correlated import correlated_distribution as correlated_distribution
 from gametheory_core.strategies.mixed import MixedProfile as MixedProfile

@@ -20,6 +20,7 @@ from gametheory_core.errors import InvalidArgument, InvalidGame
 
 MOST_SHOWN = 80  # characters of a value in a message
 MOST_COUNTED = 10**15
+LETTERS = "action"  # the kind of labels that may be the letters of one text: "LR"
 
 
 def shown(value: object) -> str:
@@ -203,8 +204,17 @@ def check_labels(
             the owner by default the function that was called.
 
     Raises:
-        InvalidGame: If two non-empty labels are equal; names the label and both positions.
+        InvalidGame: If two non-empty labels are equal; names the label and both positions. Or if
+            they are one text: its letters name actions, and nothing else.
     """
+    is_text = isinstance(labels, str) and kind != LETTERS
+    if is_text or not isinstance(labels, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidGame(
+            needs=f"a list of {kind} labels",
+            found=f"got {described(labels)}",
+            remedy="Give one text for each, as in ['A', 'B'].",
+            where=owner,
+        )
     texts = tuple(str(label) for label in labels)
     first_seen: dict[str, int] = {}
     for position, text in enumerate(texts):

@@ -6,16 +6,21 @@ share one object, so that it costs a pointer an entry. A float is the dyadic rat
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import wraps
 from operator import attrgetter
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, ParamSpec, TypeAlias, TypeGuard, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import require_instance
+from gametheory_core.array_likes import plain
 from gametheory_core.errors import InvalidGame
 from gametheory_core.memory import BYTES_OF_A_FRACTION, BYTES_OF_AN_INTEGER, require_memory
 
@@ -32,6 +37,10 @@ MOST_EXPONENT_DIGITS = 4  # an exponent of nine digits would fill the memory
 
 _NUMERATOR = attrgetter("numerator")
 _DENOMINATOR = attrgetter("denominator")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_DECIMALS: ContextVar[bool] = ContextVar("decimals", default=False)
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -63,6 +72,43 @@ class ScaledFloats:
     denominator: int
 
 
+@contextmanager
+def reading_floats(*, decimals: bool) -> Generator[None]:
+    """Let floats inside mean the shortest decimals that are read as them, if asked to.
+
+    What builds a game opens it for the numbers that it is given.
+
+    Raises:
+        InvalidArgument: If ``decimals`` is not True or False.
+
+    >>> with reading_floats(decimals=True):
+    ...     to_fraction(0.1)
+    Fraction(1, 10)
+    """
+    require_instance(decimals, bool, name="decimals")
+    outer = _DECIMALS.set(decimals)
+    try:
+        yield
+    finally:
+        _DECIMALS.reset(outer)
+
+
+def reads_decimals(build: Callable[P, T]) -> Callable[P, T]:
+    """Let a function that builds a game read floats as its argument ``decimals`` says."""
+
+    @wraps(build)
+    def built(*args: P.args, **given: P.kwargs) -> T:
+        with reading_floats(decimals=cast("bool", given.get("decimals", False))):
+            return build(*args, **given)
+
+    return built
+
+
+def reads_dyadics() -> bool:
+    """Tell whether floats mean the dyadic numbers that they are, so that they may stay floats."""
+    return not _DECIMALS.get()
+
+
 def to_fraction(value: object, *, where: str = "number") -> Fraction:
     """Read one number exactly: an integer, float, ``Fraction``, ``Decimal`` or text like ``"1/3"``.
 
@@ -74,7 +120,12 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
             return value
         return Fraction(int(value.numerator), int(value.denominator))  # numpy integers wrap
     try:
-        if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and not value.ndim):
+        if hasattr(value, "__array__") and not isinstance(value, np.generic):
+            given = plain(value, where=where)
+            value = given[()] if isinstance(given, np.ndarray) and not given.ndim else value
+        if not reads_dyadics() and isinstance(value, float | np.floating):
+            value = str(value)  # of numpy's, too, as short as their precision allows
+        if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, np.floating):  # longer than Python's
             return Fraction(*value.as_integer_ratio())
@@ -165,15 +216,16 @@ def immutable(array: NDArray[Any]) -> NDArray[Any]:
 def number_array(values: object, *, where: str = "numbers") -> NumberArray:
     """Copy numbers into a read-only array: float64 if given as float arrays, else exact.
 
-    A numpy array of floats stays float64 (its exact value is taken when asked for); everything
-    else, nested sequences and floats longer than that included, becomes an exact array of the same
-    shape.
+    An array of floats stays float64 (its exact value is taken when asked for), be it numpy's, a
+    tensor or a data frame; everything else, nested sequences and floats longer than that included,
+    becomes an exact array of the same shape.
 
     Raises:
         InvalidGame: If rows have different lengths, or an entry is no finite number; names the
             index.
     """
-    if isinstance(values, np.ndarray) and are_doubles(values):
+    values = plain(values, where=where)
+    if isinstance(values, np.ndarray) and are_doubles(values) and reads_dyadics():
         floats = np.array(values, dtype=np.float64)
         finite = np.isfinite(floats)
         if not finite.all():
@@ -204,9 +256,11 @@ def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
         InvalidGame: If rows have different lengths, or an entry is no finite number; names the
             index.
     """
+    values = plain(values, where=where)
     if isinstance(values, np.ndarray):
         shape = values.shape
-        entries = cast("list[object]", values.ravel().tolist())
+        keeps_kind = not reads_dyadics() and values.dtype.kind == "f"  # 0.1 of 32 bits is no float
+        entries = cast("list[object]", (list if keeps_kind else np.ndarray.tolist)(values.ravel()))
         if not values.flags.writeable and are_rationals(entries):
             return freeze(values.copy())  # an exact array already
         flat: Iterable[object] = entries

@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 
 from gametheory_core.arguments import described
-from gametheory_core.arrays import ONE, ZERO, to_fraction
+from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import InvalidGame
+from gametheory_core.probabilities import exact_weights
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
@@ -59,7 +60,7 @@ class Distribution(Generic[Outcome]):
         object.__setattr__(self, "items", tuple((x, Fraction(w)) for x, w in self.items))
 
     def _refuse_weights(self) -> None:
-        check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
+        exact_weights([x for x, _ in self.items], [w for _, w in self.items], owner="Distribution")
         zero = next(x for x, w in self.items if not w)
         raise InvalidGame(
             needs="positive weights",
@@ -81,15 +82,17 @@ class Distribution(Generic[Outcome]):
 def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
     """Build an exact distribution, dropping outcomes of weight zero.
 
+    Floats that miss a sum of one only by rounding are divided by their exact sum.
+
     Raises:
-        InvalidGame: If a weight is negative or no number, or the weights do not sum to exactly one.
+        InvalidGame: If a weight is negative or no number, or they do not sum to one: exactly, or
+            floats to within their rounding.
 
     >>> distribution({"heads": "1/3", "tails": "2/3"})["tails"]
     Fraction(2, 3)
     """
-    exact = [(x, to_fraction(w, where=f"weight of {x!r}")) for x, w in weights.items()]
-    check_weights([(str(x), w) for x, w in exact], owner="distribution")
-    return Distribution(tuple((x, w) for x, w in exact if w))
+    exact = exact_weights(weights, weights.values(), owner="distribution")
+    return Distribution(tuple((x, w) for x, w in zip(weights, exact, strict=True) if w))
 
 
 def point_mass(outcome: Outcome) -> Distribution[Outcome]:
@@ -167,27 +170,6 @@ def require_hashable(outcome: object, where: object = None) -> None:
             remedy="Use tuples instead of lists, and frozen dataclasses.",
             where=where,
         ) from None
-
-
-def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:
-    """Refuse weights that are negative or do not sum to exactly one, naming them."""
-    for label, weight in weights:
-        if weight < 0:
-            raise InvalidGame(
-                needs="weights of at least 0",
-                found=f"{label!r} has {weight}",
-                remedy="Fix the sign.",
-                where=owner,
-            )
-    total = sum((weight for _, weight in weights), ZERO)
-    if total != ONE:
-        shown = ", ".join(f"{label!r}: {weight}" for label, weight in weights[:8])
-        raise InvalidGame(
-            needs="weights that sum to exactly 1",
-            found=f"they sum to {total} ({shown})",
-            remedy="Give them as fractions, such as '1/3'.",
-            where=owner,
-        )
 
 
 _LARGEST_BOUND = 2**63  # what Generator.integers takes

@@ -34,8 +34,8 @@ def _with_arguments_of(
 def posg_from_tables(**tables: Any) -> TabularPOSG:
     """Build a POSG from dictionaries.
 
-    A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
-    ``"1/3"``. Labels of states, actions and observations are any hashable values.
+    A distribution is ``{outcome: weight}``, its weights integers, fractions, or text like
+    ``"1/3"``; floats may miss a sum of 1 by their rounding. Labels of states, actions and observations are any hashable values.
 
     Args:
         actions: Labels of each player's actions.
@@ -53,6 +53,8 @@ def posg_from_tables(**tables: Any) -> TabularPOSG:
         terminal: In which play has ended.
         discount (number): Factor on rewards for each step, in [0, 1].
         horizon: Number of steps after which play stops.
+        decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10), and
+            not the dyadic number that it is.
 
     Raises:
         InvalidGame: If a row is malformed, missing, or about something that play cannot reach even
@@ -99,8 +101,8 @@ def _asked(game: ListedPOSG, whole: TabularPOSG) -> Iterator[Row]:
 def aec_from_tables(**tables: Any) -> TabularAEC:
     """Build an AEC game from dictionaries.
 
-    A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
-    ``"1/3"``. Labels of states, actions and observations are any hashable values. A mover is a
+    A distribution is ``{outcome: weight}``, its weights integers, fractions, or text like
+    ``"1/3"``; floats may miss a sum of 1 by their rounding. Labels of states, actions and observations are any hashable values. A mover is a
     player ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
 
     Args:
@@ -120,6 +122,8 @@ def aec_from_tables(**tables: Any) -> TabularAEC:
         discount (number): Factor on rewards for each completed chance move after the first, in [0,
             1].
         horizon: Number of moves, chance's counted, after which play stops.
+        decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10), and
+            not the dyadic number that it is.
 
     Raises:
         InvalidGame: If a row is malformed, missing, or about something that play cannot reach even

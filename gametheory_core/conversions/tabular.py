@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE
+from gametheory_core.arrays import ONE, reads_decimals
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame, named, refusing_as
@@ -48,6 +48,8 @@ def explore(
         needs: What a refusal asks for.
         whose: Whose places they are: the game's name.
         unit, stop: What depth counts, and which function makes a shorter game.
+        decimals: Whether a float that the rules give means the shortest decimal that is read as it
+            (0.1 as 1/10), and not the dyadic number that it is.
         on_iteration: Called with the number of places met so far, after each step.
 
     Raises:
@@ -83,13 +85,20 @@ BYTES_PER_ENTRY = 500  # of an action's effect, with its row and what is seen, w
 PosgToTabular: TypeAlias = Conversion[POSG, TabularPOSG, PolicyProfile, PolicyProfile]
 
 
+@reads_decimals
 def posg_to_tabular(
-    game: POSG, *, max_states: int = MAX_STATES, on_iteration: Callable[[int], None] | None = None
+    game: POSG,
+    *,
+    max_states: int = MAX_STATES,
+    decimals: bool = False,  # noqa: ARG001 read by the decorator
+    on_iteration: Callable[[int], None] | None = None,
 ) -> PosgToTabular:
     """Carry the rules of a POSG to tables of what play can reach.
 
     Args:
         max_states: The largest number of (state, joint observation) pairs to store.
+        decimals: Whether a float that the rules give means the shortest decimal that is read as it
+            (0.1 as 1/10), and not the dyadic number that it is.
         on_iteration: Called with the number of pairs found so far, after each step of depth.
 
     Returns:
@@ -310,13 +319,20 @@ AecToTabular: TypeAlias = Conversion[AEC, TabularAEC, PolicyProfile, PolicyProfi
 Position: TypeAlias = tuple[int, int]  # state, mover
 
 
+@reads_decimals
 def aec_to_tabular(
-    game: AEC, *, max_states: int = MAX_STATES, on_iteration: Callable[[int], None] | None = None
+    game: AEC,
+    *,
+    max_states: int = MAX_STATES,
+    decimals: bool = False,  # noqa: ARG001 read by the decorator
+    on_iteration: Callable[[int], None] | None = None,
 ) -> AecToTabular:
     """Carry the rules of an AEC game to tables of what play can reach.
 
     Args:
         max_states: The largest number of (state, mover) positions to store.
+        decimals: Whether a float that the rules give means the shortest decimal that is read as it
+            (0.1 as 1/10), and not the dyadic number that it is.
         on_iteration: Called with the number of positions found so far, after each step of depth.
 
     Returns:

@@ -11,7 +11,8 @@ target is covered says all that matters.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -25,6 +26,7 @@ from gametheory_core.arguments import (
     numbered_labels,
     require_instance,
 )
+from gametheory_core.array_likes import axes_of, places_of, plain
 from gametheory_core.arrays import (
     ONE,
     ExactArray,
@@ -34,12 +36,12 @@ from gametheory_core.arrays import (
     hexadecimal,
     is_exact,
     number_array,
+    reading_floats,
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
-
-SUM_TOLERANCE = 1e-9  # of a prior given in floats, which rarely sum to exactly one
+from gametheory_core.probabilities import normalized, wrong_sum
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,18 +86,19 @@ class BayesianGame:
         leader_actions: Sequence[str] | None = None,
         follower_actions: Sequence[Sequence[str]] | None = None,
         title: str = "",
+        decimals: bool = False,
     ) -> "BayesianGame":
         """Build a game from a payoff matrix of each player for each type.
 
         Args:
             leader_payoffs, follower_payoffs: For each type, shape (leader's actions, actions of
-                that type). Numpy arrays of floats are kept as floats; anything else is read
-                exactly.
-            prior (sequence of numbers): One for each type. A float array means its exact values
-                divided by their exact sum.
+                that type): what ``NormalFormGame.bimatrix`` takes, data frames included.
+            prior (sequence of numbers): One for each type. Floats that miss a sum of 1 only by
+                rounding are divided by their exact sum. The labels of a series are those of types.
             players: Leader and follower.
-            types, leader_actions: Default "1", "2", ...
-            follower_actions: For each type. Default "1", "2", ...
+            types, leader_actions: Default those of the series and the frames, else "1", "2", ...
+            follower_actions: For each type. Default the same.
+            decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10).
 
         Raises:
             InvalidGame: If a matrix is malformed, or numbers and labels do not fit each other.
@@ -125,14 +128,14 @@ class BayesianGame:
             )
         games: list[NormalFormGame] = []
         for t, (own, others) in enumerate(zip(leader_payoffs, follower_payoffs, strict=True)):
-            mine = number_array(own, where=f"leader's payoffs with type {t + 1}")
-            theirs = number_array(others, where=f"follower's payoffs as type {t + 1}")
-            plain = NormalFormGame.bimatrix(mine, theirs, players=players)
-            first = plain.actions[0] if leader_actions is None else leader_actions
-            second = plain.actions[1] if follower_actions is None else follower_actions[t]
-            games.append(replace(plain, actions=(first, second)))
-        labels = tuple(types) if types is not None else numbered_labels(len(games))
-        return BayesianGame(labels, cast("tuple[Fraction, ...]", prior), tuple(games), title)
+            first = games[0].actions[0] if games and axes_of(own) else None
+            second = None if follower_actions is None else follower_actions[t]
+            wanted = (first if leader_actions is None else leader_actions, second)
+            with refusing_type(t + 1):
+                games.append(_game_with(own, others, players, wanted, decimals=decimals))
+        with reading_floats(decimals=decimals):
+            named, shares = labelled_prior(prior, types, count=len(games))
+        return BayesianGame(named, shares, tuple(games), title)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -178,6 +181,32 @@ class BayesianGame:
         )
 
 
+def _game_with(
+    own: object,
+    others: object,
+    players: Sequence[str],
+    actions: tuple[Sequence[str] | None, Sequence[str] | None],
+    *,
+    decimals: bool,
+) -> NormalFormGame:
+    """Return what is played with a type, with actions as given, else as frames label them."""
+    plain = NormalFormGame.bimatrix(own, others, players=players, decimals=decimals)
+    pairs = zip(actions, plain.actions, strict=True)
+    wanted: Any = tuple(given if given is not None else found for given, found in pairs)
+    if not (axes_of(own) or axes_of(others)):
+        return replace(plain, actions=wanted)
+    return NormalFormGame.bimatrix(own, others, players=players, actions=wanted, decimals=decimals)
+
+
+@contextmanager
+def refusing_type(number: int) -> Generator[None]:
+    """Let refusals of a game name the type with which it is played."""
+    try:
+        yield
+    except InvalidGame as error:
+        raise error.changed(where=f"type {number}: {error.where}") from None
+
+
 def _check_games(games: tuple[object, ...]) -> None:
     if not games:
         raise InvalidGame(needs="at least one type of follower", found="got none")
@@ -202,13 +231,15 @@ def _check_games(games: tuple[object, ...]) -> None:
 
 
 def exact_prior(prior: object) -> tuple[Fraction, ...]:
-    """Read the probabilities of types exactly; float ones are divided by their exact sum."""
-    given = number_array(prior, where="prior")
-    if given.ndim != 1:
+    """Read the probabilities of types exactly; floats may miss a sum of 1 by their rounding."""
+    given = plain(prior, where="prior")
+    numbers = number_array(given, where="prior")
+    if numbers.ndim != 1:
         raise InvalidGame(
-            needs="one prior probability for each type", found=f"the prior's shape is {given.shape}"
+            needs="one prior probability for each type",
+            found=f"the prior's shape is {numbers.shape}",
         )
-    exact = cast("list[Fraction]", as_exact(given).tolist())
+    exact = cast("list[Fraction]", as_exact(numbers).tolist())
     for t, probability in enumerate(exact):
         if probability <= 0:
             raise InvalidGame(
@@ -216,16 +247,24 @@ def exact_prior(prior: object) -> tuple[Fraction, ...]:
                 found=f"{label_or_number('', t + 1)} has {probability}",
                 remedy="Leave the type out.",
             )
-    total = sum(exact)
-    if not is_exact(given) and abs(float(total) - 1.0) <= SUM_TOLERANCE:
-        return tuple(probability / total for probability in exact)
-    if total != ONE:
-        raise InvalidGame(
-            needs="prior probabilities that sum to 1",
-            found=f"they sum to {total}",
-            remedy="Give fractions, or text such as '1/3'.",
-        )
-    return tuple(exact)
+    found = normalized(exact, given=given)
+    if found is None:
+        needs = "prior probabilities that sum to 1"
+        raise wrong_sum(exact, given=given, kind=InvalidGame, owner=None, needs=needs)
+    return found
+
+
+def labelled_prior(
+    prior: object, types: Sequence[str] | None, *, count: int
+) -> tuple[tuple[str, ...], tuple[Fraction, ...]]:
+    """Return labels of types, and the probability of each in their order; a series is matched."""
+    shares = exact_prior(prior)
+    own = next((axis.labels for axis in axes_of(prior)), None)
+    if own is None or types is None:
+        labels = types if types is not None else own or numbered_labels(count)
+        return cast("tuple[str, ...]", labels), shares
+    places = places_of(tuple(map(str, types)), own, kind="type", where="prior")
+    return tuple(types), tuple(shares[place] for place in places)
 
 
 DEFENDER, ATTACKER = 0, 1
@@ -292,6 +331,7 @@ class SecurityGame:
         types: Sequence[str] | None = None,
         prior: object | None = None,
         title: str = "",
+        decimals: bool = False,
     ) -> "SecurityGame":
         """Build a game from four tables of payoffs, one number for each target.
 
@@ -299,10 +339,13 @@ class SecurityGame:
             resources: How many targets can be covered at once.
             defender_covered, defender_uncovered, attacker_covered, attacker_uncovered (sequences):
                 What each gets when the target is attacked. With several types of attacker, a row
-                for each type; a single row holds for all types. Numpy arrays of floats are kept as
-                floats.
-            targets, types: Default "1", "2", ...
-            prior: One for each type. Default: all types are equally likely.
+                for each type; a single row holds for all types. Arrays of floats are kept as
+                floats. The labels of series, and of columns of frames, are those of targets, and
+                they are matched by label; the index of a frame has those of types.
+            targets, types: Default those of series and frames, else "1", "2", ...
+            prior: One for each type, as for ``BayesianGame.from_payoffs``. Default: all types are
+                equally likely.
+            decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10).
 
         Raises:
             InvalidGame: If tables, labels and prior do not fit each other, cover hurts the
@@ -324,28 +367,8 @@ class SecurityGame:
             "attacker_uncovered": attacker_uncovered,
             "attacker_covered": attacker_covered,
         }
-        tables = {name: _rows(values, name) for name, values in given.items()}
-        num_types = max(len(table) for table in tables.values())
-        width = tables["defender_covered"].shape[1]
-        for name, table in tables.items():
-            if table.shape[1] != width or len(table) not in (1, num_types):
-                raise InvalidGame(
-                    needs=f"{width} numbers in {name}, in one row or in {num_types} rows, one for "
-                    "each type",
-                    found=f"its shape is {table.shape}",
-                )
-        full = [np.broadcast_to(table, (num_types, width)) for table in tables.values()]
-        if any(is_exact(table) for table in full):
-            full = [as_exact(table) for table in full]
-        payoffs = np.stack(full, axis=1).reshape(num_types, 2, 2, width)
-        return SecurityGame(
-            targets=tuple(targets) if targets is not None else numbered_labels(width),
-            resources=resources,
-            given_payoffs=freeze(payoffs),
-            types=tuple(types) if types is not None else numbered_labels(num_types),
-            prior=cast("Any", [Fraction(1, num_types)] * num_types if prior is None else prior),
-            title=title,
-        )
+        with reading_floats(decimals=decimals):
+            return _security_game(resources, given, targets, types, prior, title)
 
     @property
     def num_targets(self) -> int:
@@ -378,6 +401,72 @@ class SecurityGame:
             f"SecurityGame({self.title!r}, {self.num_targets} targets, {self.resources} resources, "
             f"{self.num_types} types)"
         )
+
+
+def _security_game(
+    resources: int,
+    given: dict[str, object],
+    targets: Sequence[str] | None,
+    types: Sequence[str] | None,
+    prior: object | None,
+    title: str,
+) -> SecurityGame:
+    """Build a game from tables by name, uncovered before covered and the defender's first."""
+    rows = {name: _rows(values, name) for name, values in given.items()}
+    targets = _labels_of(rows, given, targets, axis=-1, kind="target")
+    types = _labels_of(rows, given, types, axis=0, kind="type")
+    tables = list(rows.values())
+    num_types = max(map(len, tables))
+    width = rows["defender_covered"].shape[1]
+    for name, table in rows.items():
+        if table.shape[1] != width or len(table) not in (1, num_types):
+            raise InvalidGame(
+                needs=f"{width} numbers in {name}, in one row or in {num_types} rows, one for "
+                "each type",
+                found=f"its shape is {table.shape}",
+            )
+    full = [np.broadcast_to(table, (num_types, width)) for table in tables]
+    if any(is_exact(table) for table in full):
+        full = [as_exact(table) for table in full]
+    equal = [Fraction(1, num_types)] * num_types
+    named, shares = labelled_prior(equal if prior is None else prior, types, count=num_types)
+    return SecurityGame(
+        targets=cast("Any", numbered_labels(width) if targets is None else targets),
+        resources=resources,
+        given_payoffs=freeze(np.stack(full, axis=1).reshape(num_types, 2, 2, width)),
+        types=named,
+        prior=shares,
+        title=title,
+    )
+
+
+def _labels_of(
+    rows: dict[str, NumberArray],
+    given: dict[str, object],
+    wanted: Sequence[str] | None,
+    *,
+    axis: int,
+    kind: str,
+) -> Sequence[str] | None:
+    """Return the labels of targets or types, after bringing all tables into their order.
+
+    Args:
+        rows: Tables by name, (types, targets) each; changed in place.
+        given: What they were read from.
+        axis: -1 for targets, 0 for types, which only frames name.
+    """
+    found = {
+        name: axes[axis].labels
+        for name, values in given.items()
+        if (axes := axes_of(values)) and (axis == -1 or len(axes) == 2)
+    }
+    first = next(filter(None, found.values()), None)
+    labels = first if wanted is None else tuple(map(str, wanted))
+    for name, own in found.items():
+        if own is not None and labels is not None:
+            places = places_of(labels, own, kind=kind, where=name)
+            rows[name] = np.take(rows[name], places, axis=axis)
+    return labels if first is not None else wanted
 
 
 def _rows(values: object, name: str) -> NumberArray:

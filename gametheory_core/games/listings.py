@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from gametheory_core.arguments import check_labels
-from gametheory_core.arrays import ZERO, to_fraction
-from gametheory_core.distributions import Distribution, check_weights, point_mass, push_forward
+from gametheory_core.arrays import ZERO, reads_decimals
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.checked_rules import (
     Question,
@@ -23,6 +23,7 @@ from gametheory_core.games.checked_rules import (
 from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import check_discount, check_distinct
 from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.probabilities import exact_weights
 
 Answer = TypeVar("Answer")
 
@@ -88,9 +89,8 @@ def listed_law(weights: object, asked: Question) -> Distribution[Any]:
     if not isinstance(weights, Mapping):
         raise InvalidGame(needs="{outcome: weight, ...}", found=f"is {weights!r}", where=asked)
     listed = cast("Mapping[Any, object]", weights)
-    exact = [(x, to_fraction(w, where=f"{asked}: weight of {x!r}")) for x, w in listed.items()]
-    check_weights([(str(x), w) for x, w in exact], owner=str(asked))
-    return Distribution(tuple((x, w) for x, w in exact if w))
+    exact = exact_weights(listed, listed.values(), owner=str(asked))
+    return Distribution(tuple((x, w) for x, w in zip(listed, exact, strict=True) if w))
 
 
 def _unchecked(law: Distribution[Any], _asked: Question) -> Distribution[Any]:
@@ -281,6 +281,7 @@ class ListedPOSG(ListedRules):
         return self.rewards.get((state, joint_action, next_state)) or nothing
 
 
+@reads_decimals
 def list_posg(
     *,
     players: Sequence[str],
@@ -296,6 +297,7 @@ def list_posg(
     discount: object = 1,
     horizon: int | None = None,
     title: str = "",
+    decimals: bool = False,  # noqa: ARG001 read by the decorator
 ) -> ListedPOSG:
     """List the rules of a POSG; the arguments are those of ``posg_from_tables``.
 
@@ -417,6 +419,7 @@ class ListedAEC(ListedRules):
         return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
 
 
+@reads_decimals
 def list_aec(
     *,
     players: Sequence[str],
@@ -433,6 +436,7 @@ def list_aec(
     discount: object = 1,
     horizon: int | None = None,
     title: str = "",
+    decimals: bool = False,  # noqa: ARG001 read by the decorator
 ) -> ListedAEC:
     """List the rules of an AEC game; the arguments are those of ``aec_from_tables``.
 

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arguments import check_labels, number_of, numbered_labels
+from gametheory_core.array_likes import axes_of
 from gametheory_core.arrays import (
     ExactArray,
     FloatArray,
@@ -26,13 +27,23 @@ from gametheory_core.arrays import (
     is_exact,
     number_array,
     object_array,
+    reading_floats,
     scaled_floats,
     scaled_integers,
     to_fraction,
 )
 from gametheory_core.errors import InvalidGame
+from gametheory_core.games.labelled_payoffs import (
+    LabelledMatrix,
+    aligned,
+    players_of,
+    read_matrix,
+    read_numbers,
+)
 from gametheory_core.games.payoff_text import html_table
 from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
+
+Pair: TypeAlias = Sequence[object]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,22 +77,33 @@ class NormalFormGame:
         players: Sequence[str] | None = None,
         actions: Sequence[Sequence[str]] | None = None,
         title: str = "",
+        decimals: bool = False,
     ) -> "NormalFormGame":
         """Build a game of any number of players from one payoff tensor.
 
         Args:
-            payoffs (num_players, *num_actions): A numpy array of floats is kept as floats; anything
-                else is read exactly.
+            payoffs (num_players, *num_actions): Nested sequences, or any array, tensor or data
+                frame. Arrays of floats are kept as floats; anything else is read exactly. Two data
+                frames are read as ``bimatrix`` does.
             players, actions: Default "1", "2", ...
+            decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10),
+                and not the dyadic number that it is.
 
         Raises:
             InvalidGame: If the tensor is ragged, empty, not finite, or does not fit the labels.
         """
-        given = _read(payoffs, where="payoffs")
+        if isinstance(payoffs, list | tuple) and len(pair := cast("Pair", payoffs)) == 2:
+            first, second = pair
+            if axes_of(first) or axes_of(second):
+                return NormalFormGame.bimatrix(
+                    first, second, players=players, actions=actions, title=title, decimals=decimals
+                )
+        with reading_floats(decimals=decimals):
+            given = read_numbers(payoffs, where="payoffs")
         _check_shape(given.shape)
         return NormalFormGame(
-            players=tuple(players) if players is not None else numbered_labels(given.shape[0]),
-            actions=tuple(tuple(labels) for labels in actions)
+            players=cast("Any", numbered_labels(given.shape[0]) if players is None else players),
+            actions=cast("Any", actions)
             if actions is not None
             else tuple(numbered_labels(count) for count in given.shape[1:]),
             given_payoffs=given,
@@ -96,24 +118,34 @@ class NormalFormGame:
         players: Sequence[str] | None = None,
         actions: Sequence[Sequence[str]] | None = None,
         title: str = "",
+        decimals: bool = False,
     ) -> "NormalFormGame":
         """Build a two-player game from the row and the column player's payoff matrices.
+
+        Args:
+            row_payoffs, column_payoffs: As for ``from_payoffs``. The labels of data frames are
+                those of the actions, and the names of index and columns, where both have one, of
+                the players. Frames with the same labels in another order are aligned by label.
+            players, actions, title, decimals: As for ``from_payoffs``.
+
+        Raises:
+            InvalidGame: If one is no matrix, or their shapes or labels differ.
 
         >>> NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]).num_actions
         (2, 2)
         """
-        rows = _read_matrix(row_payoffs, where="row player's payoffs")
-        columns = _read_matrix(column_payoffs, where="column player's payoffs")
-        if rows.shape != columns.shape:
+        with reading_floats(decimals=decimals):
+            rows = read_matrix(row_payoffs, where="row player's payoffs")
+            columns = read_matrix(column_payoffs, where="column player's payoffs")
+        if rows.numbers.shape != columns.numbers.shape:
             raise InvalidGame(
                 needs="two matrices of one shape",
-                found=f"the row player's payoffs have shape {rows.shape} and the column player's "
-                f"{columns.shape}",
+                found=f"the row player's payoffs have shape {rows.numbers.shape} and the column "
+                f"player's {columns.numbers.shape}",
                 remedy="Entry [a, b] of both is for row a and column b.",
             )
-        return NormalFormGame.from_payoffs(
-            _stack(rows, columns), players=players, actions=actions, title=title
-        )
+        first, second = aligned(rows, columns, actions)
+        return _game_of(first, second, players, actions, title)
 
     @staticmethod
     def zero_sum(
@@ -122,12 +154,17 @@ class NormalFormGame:
         players: Sequence[str] | None = None,
         actions: Sequence[Sequence[str]] | None = None,
         title: str = "",
+        decimals: bool = False,
     ) -> "NormalFormGame":
-        """Build the two-player game in which the column player pays the row player the entry."""
-        rows = _read_matrix(row_payoffs, where="row player's payoffs")
-        return NormalFormGame.bimatrix(
-            rows, _negative(rows), players=players, actions=actions, title=title
-        )
+        """Build the two-player game in which the column player pays the row player the entry.
+
+        Args:
+            row_payoffs, players, actions, title, decimals: As for ``bimatrix``.
+        """
+        with reading_floats(decimals=decimals):
+            rows = read_matrix(row_payoffs, where="row player's payoffs")
+        first, second = aligned(rows, rows._replace(numbers=_negative(rows.numbers)), actions)
+        return _game_of(first, second, players, actions, title)
 
     @staticmethod
     def symmetric(
@@ -136,17 +173,27 @@ class NormalFormGame:
         players: Sequence[str] | None = None,
         actions: Sequence[str] | None = None,
         title: str = "",
+        decimals: bool = False,
     ) -> "NormalFormGame":
-        """Build the symmetric two-player game: entry [a, b] is what playing a against b pays."""
-        rows = _read(payoffs, where="payoffs")
-        if rows.ndim != 2 or rows.shape[0] != rows.shape[1]:
+        """Build the symmetric two-player game: entry [a, b] is what playing a against b pays.
+
+        Args:
+            payoffs: Square; of a data frame, rows and columns have the same labels.
+            actions: Of both players.
+            players, title, decimals: As for ``bimatrix``.
+        """
+        with reading_floats(decimals=decimals):
+            rows = read_matrix(payoffs, where="payoffs")
+        if rows.numbers.shape[0] != rows.numbers.shape[1]:
             raise InvalidGame(
                 needs="a square matrix",
-                found=f"its shape is {rows.shape}",
+                found=f"its shape is {rows.numbers.shape}",
                 remedy="Use NormalFormGame.bimatrix(A, B).",
             )
-        both = None if actions is None else (actions, actions)
-        return NormalFormGame.bimatrix(rows, rows.T, players=players, actions=both, title=title)
+        own = rows.axes[0].labels or rows.axes[1].labels
+        both = (actions, actions) if actions is not None else own and (own, own)
+        first, _ = aligned(rows, rows, both)
+        return _game_of(first, first._replace(numbers=first.numbers.T), players, both, title)
 
     @property
     def num_players(self) -> int:
@@ -207,25 +254,25 @@ class NormalFormGame:
         )
 
 
-def _read_matrix(payoffs: object, *, where: str) -> NumberArray:
-    """Return a matrix of numbers; refuse what is none."""
-    matrix = _read(payoffs, where=where)
-    if matrix.ndim != 2 or not matrix.size:
-        raise InvalidGame(
-            needs="a matrix, with one row and one column at least",
-            found=f"the {where} have shape {matrix.shape}",
-            remedy="Give a list of numbers for each row.",
-        )
-    return matrix
-
-
-def _read(values: object, *, where: str) -> NumberArray:
-    """Read numbers as ``number_array`` does, but leave float arrays for the constructor to copy."""
-    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.floating):
-        floats = cast("FloatArray", values)
-        if np.isfinite(floats).all():
-            return floats
-    return number_array(values, where=where)
+def _game_of(
+    first: LabelledMatrix,
+    second: LabelledMatrix,
+    players: Sequence[str] | None,
+    actions: Sequence[Sequence[str]] | None,
+    title: str,
+) -> NormalFormGame:
+    """Return the game of two matrices, labels as given or else as the first has them."""
+    found = players_of(first) or numbered_labels(2)
+    own = [
+        axis.labels or numbered_labels(count)
+        for axis, count in zip(first.axes, first.numbers.shape, strict=True)
+    ]
+    return NormalFormGame(
+        players=cast("Any", found if players is None else players),
+        actions=cast("Any", own if actions is None else actions),
+        given_payoffs=_stack(first.numbers, second.numbers),
+        title=title,
+    )
 
 
 def _negative(array: NumberArray) -> NumberArray:

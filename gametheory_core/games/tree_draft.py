@@ -26,7 +26,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast,
 import numpy as np
 
 from gametheory_core.arguments import shown
-from gametheory_core.arrays import IntArray, to_fraction
+from gametheory_core.arrays import IntArray, reading_floats, to_fraction
 from gametheory_core.errors import InvalidArgument, InvalidGame, refusing_as
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_table import (
@@ -37,6 +37,7 @@ from gametheory_core.games.tree_table import (
     canonical_order,
 )
 from gametheory_core.memory import LOOK_EVERY, growth_limit
+from gametheory_core.probabilities import exact_weights
 
 Position = TypeVar("Position")
 Position_co = TypeVar("Position_co", covariant=True)
@@ -252,8 +253,8 @@ class TreeDraft:
         except (AttributeError, TypeError, ValueError):
             raise wrong_lottery(node.children) from None
         if index is None:
-            where = f"probabilities of {actions}"  # once: the text is as long as the node is wide
-            exact = tuple(to_fraction(p, where=where) for p in given)
+            owner = f"probabilities of {shown(actions)}"
+            exact = exact_weights(actions, given, owner=owner) if actions else ()
             return self._add(key, DraftInfoset(CHANCE, "", actions, exact))
         return index
 
@@ -343,8 +344,14 @@ REPORT_EVERY = 10_000  # nodes
 Sketch: TypeAlias = "Decision[object] | Chance[object] | Terminal"
 
 
-def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> ExtensiveFormGame:
+def from_sketch(
+    root: Sketch, *, players: Sequence[str], title: str = "", decimals: bool = False
+) -> ExtensiveFormGame:
     """Lay out a tree written as nested records.
+
+    Args:
+        decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10), and
+            not the dyadic number that it is.
 
     >>> matching_pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
@@ -352,9 +359,10 @@ def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> Ext
     >>> from_sketch(matching_pennies, players=("Row", "Column")).num_nodes
     7
     """
-    _require_labels(players)
+    require_labels(players)
     with refusing_as("from_sketch"):
-        return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
+        start = cast("object", root)
+        return lay_out(start, expand=_as_node, players=players, title=title, decimals=decimals)
 
 
 def _as_node(position: object) -> Node[object]:
@@ -366,8 +374,9 @@ def _as_node(position: object) -> Node[object]:
     )
 
 
-def _require_labels(players: object) -> None:
-    if not isinstance(players, Iterable):
+def require_labels(players: object) -> None:
+    """Refuse what is no list of labels: a text is a list of its letters."""
+    if not isinstance(players, Iterable) or isinstance(players, str):
         raise InvalidArgument(
             needs="the labels of the players",
             found=f"got {shown(players)}",
@@ -381,6 +390,7 @@ def lay_out(
     expand: Callable[[Position], Node[Position]],
     players: Sequence[str],
     title: str = "",
+    decimals: bool = False,
     on_iteration: Callable[[int], None] | None = None,
 ) -> ExtensiveFormGame:
     """Unfold rules into an extensive-form game, breadth first.
@@ -388,6 +398,7 @@ def lay_out(
     Args:
         root: Where play starts.
         expand: Says what happens at a position; called once for each node.
+        decimals: As in ``from_sketch``.
         on_iteration: Called with the number of nodes laid out, every 10,000 nodes.
 
     Raises:
@@ -409,8 +420,18 @@ def lay_out(
     >>> lay_out((3, 0), expand=expand, players=("First", "Second")).num_nodes
     7
     """
-    _require_labels(players)
-    draft = TreeDraft(tuple(players))
+    require_labels(players)
+    with reading_floats(decimals=decimals):
+        return _laid_out(root, expand, TreeDraft(tuple(players)), title, on_iteration)
+
+
+def _laid_out(
+    root: Position,
+    expand: Callable[[Position], Node[Position]],
+    draft: TreeDraft,
+    title: str,
+    on_iteration: Callable[[int], None] | None,
+) -> ExtensiveFormGame:
     node_infoset, node_outcome = array("i"), array("i")
     waiting = deque([root])
     require_room = growth_limit(what=f"the tree of {title!r}")

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arguments import require_instance, require_integer, shown
-from gametheory_core.arrays import IntArray
+from gametheory_core.arrays import IntArray, reading_floats
 from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import (
@@ -208,6 +208,7 @@ def lay_out_rules(
     *,
     max_nodes: int = MAX_NODES,
     max_bytes: int | None = None,
+    decimals: bool = False,
     on_iteration: Callable[[int], None] | None = None,
 ) -> ExtensiveFormGame:
     """Lay out the tree of some rules, unless it is too large.
@@ -218,6 +219,7 @@ def lay_out_rules(
         max_nodes: Refuse larger trees.
         max_bytes: Refuse trees that may need more memory, at 400 bytes a node; default the cap
             (``memory_limit``), a quarter of the machine's memory.
+        decimals: As in ``from_sketch``.
         on_iteration: Called with the number of nodes laid out, every 10,000 nodes or a little
             later.
 
@@ -244,7 +246,8 @@ def lay_out_rules(
         size = count_nodes(rules, max_nodes=limit)
         if size.nodes > limit:
             raise refuse(size)
-    return lay_out_at_most(limit, rules, refuse=refuse, on_iteration=on_iteration)
+    with reading_floats(decimals=decimals):
+        return lay_out_at_most(limit, rules, refuse=refuse, on_iteration=on_iteration)
 
 
 def lay_out_at_most(

@@ -11,8 +11,8 @@ import numpy as np
 
 from gametheory_core.arguments import check_labels, label_or_number
 from gametheory_core.arrays import IntArray, freeze, to_fraction
-from gametheory_core.distributions import check_weights
 from gametheory_core.errors import InvalidGame
+from gametheory_core.probabilities import exact_weights
 
 CHANCE = -1
 NO_OUTCOME = -1
@@ -47,15 +47,15 @@ class InformationSet:
         if (self.player == CHANCE) != (self.probabilities is not None):
             raise InvalidGame(found="chance, and only chance, needs probabilities", where=owner)
         if self.probabilities is not None:
-            exact = tuple(to_fraction(p, where=f"{owner}: probability") for p in self.probabilities)
-            object.__setattr__(self, "probabilities", exact)
-            if len(exact) != len(actions):
+            given = tuple(self.probabilities)
+            if len(given) != len(actions):
                 raise InvalidGame(
                     needs=f"a probability for each of {len(actions)} actions",
-                    found=f"got {len(exact)}",
+                    found=f"got {len(given)}",
                     where=owner,
                 )
-            check_weights(list(zip(actions, exact, strict=True)), owner=owner)
+            exact = exact_weights(actions, given, owner=owner)
+            object.__setattr__(self, "probabilities", exact)
 
 
 def _are_distinct(actions: tuple[str, ...]) -> bool:

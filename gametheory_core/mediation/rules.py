@@ -14,7 +14,7 @@ from gametheory_core.arguments import (
     require_instance,
     require_integer,
 )
-from gametheory_core.arrays import exact_array
+from gametheory_core.arrays import exact_array, reads_decimals
 from gametheory_core.conversions.tabular import explore
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame, named
@@ -36,6 +36,7 @@ Play: TypeAlias = Callable[[Any, int, Any], tuple[Any, Any]]
 Step: TypeAlias = tuple[Any, Any]
 
 
+@reads_decimals
 def mediated_game(
     *,
     players: Sequence[str],
@@ -46,6 +47,7 @@ def mediated_game(
     is_terminal: Callable[[Any], bool] | None = None,
     discount: object = 1,
     title: str = "",
+    decimals: bool = False,  # noqa: ARG001 read by the decorator
     max_states: int = MAX_STATES,
 ) -> MediatedGame:
     """Build a mediated game from functions, following play from its start.
@@ -62,6 +64,7 @@ def mediated_game(
             ``Distribution`` or ``{state: weight}``.
         is_terminal: Tells whether play has ended in a state. Default: where nobody has an action.
         discount (number): In [0, 1].
+        decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10).
         max_states: The largest number of states to follow.
 
     Raises:
@@ -121,11 +124,12 @@ def list_mediated_game(
     steps: Mapping[Any, Step],
     discount: object = 1,
     title: str = "",
+    decimals: bool = False,
 ) -> MediatedGame:
     """Build a mediated game from a dictionary of all its steps.
 
     Args:
-        players, horizon, initial, discount, title: As for ``mediated_game``.
+        players, horizon, initial, discount, title, decimals: As for ``mediated_game``.
         steps: (state, leader, action) -> (rewards, distribution of the next state), with the leader
             as a number from 0. A state that starts no key is terminal.
 
@@ -168,6 +172,7 @@ def list_mediated_game(
         play=play,
         discount=discount,
         title=title,
+        decimals=decimals,
     )
     refuse_idle_rows([("steps", key) for key in steps], asked_for)
     return game

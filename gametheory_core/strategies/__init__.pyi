@@ -2,6 +2,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile as Behaviora
 from gametheory_core.strategies.behavioral import pure_behavior as pure_behavior
 from gametheory_core.strategies.behavioral import restricted_profile as restricted_profile
 from gametheory_core.strategies.behavioral import uniform_behavior as uniform_behavior
+from gametheory_core.strategies.by_label import mixed_profile as mixed_profile
 from gametheory_core.strategies.correlated import BehavioralMixture as BehavioralMixture
 from gametheory_core.strategies.correlated import CorrelatedDistribution as CorrelatedDistribution
 from gametheory_core.strategies.correlated import behavioral_mixture as behavioral_mixture

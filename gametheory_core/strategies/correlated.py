@@ -14,6 +14,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, shown
+from gametheory_core.array_likes import plain, refuse_labels
 from gametheory_core.arrays import (
     ONE,
     ZERO,
@@ -33,6 +34,8 @@ from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.table_content import keep
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, exact_probabilities, probability_vector
+
+BY_POSITION = "Bring rows and columns into the order of the game's actions: frame.loc[...].to_numpy()."
 
 JointAction = tuple[int, ...]
 
@@ -86,15 +89,19 @@ def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
     >>> correlated_distribution([["1/2", 0], [0, "1/2"]]).joint_actions
     ((0, 0), (1, 1))
     """
+    owner = "correlated distribution"
+    refuse_labels(probabilities, kind=InvalidStrategy, remedy=BY_POSITION, where=owner)
     try:
-        table = number_array(probabilities, where="correlated distribution")
+        given = plain(probabilities, where=owner)
+        table = number_array(given, where=owner)
     except InvalidGame as error:
         raise error.changed(InvalidStrategy) from None
     if table.ndim < 1 or not table.size:
         raise InvalidStrategy(
             needs="a tensor with one axis for each player", found=f"its shape is {table.shape}"
         )
-    flat = probability_vector(table.ravel(), owner="correlated distribution")
+    entries = np.array(given, dtype=object) if is_exact(table) else np.asarray(given)
+    flat = probability_vector(entries.ravel(), owner=owner)  # as given: floats may miss a sum of 1
     return _from_vector(table.shape, exact_probabilities(flat))
 
 

@@ -1,7 +1,8 @@
 """Mixed strategies: a distribution over actions for each player, or over targets to cover.
 
-Floats rarely sum to exactly one. A float vector is accepted when its sum is within 1e-9 of one,
-and *means* the rational vector of its dyadic entries divided by their exact sum.
+Floats rarely sum to exactly one. A float vector is accepted when its sum is one but for rounding
+(``gametheory_core.probabilities``), and *means* the rational vector of its dyadic entries divided by
+their exact sum. Floats in a list, and those of fewer than 64 bits, are divided by it at once.
 """
 
 import math
@@ -15,6 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer
+from gametheory_core.array_likes import plain, refuse_labels
 from gametheory_core.arrays import (
     ONE,
     ZERO,
@@ -31,9 +33,10 @@ from gametheory_core.arrays import (
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games import BayesianGame, NormalFormGame, SecurityGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
+from gametheory_core.probabilities import ROUNDING, normalized, wrong_sum
 from gametheory_core.strategies.labels import Chances, Labelled, actions_of_seats, named, seats
 
-FLOAT_SUM_TOLERANCE = 1e-9
+BY_LABEL = "Give mixed_profile(game, strategies), which reads labels, or values.to_numpy()."
 MOST_SIZES = 6  # in the summary of a profile
 MOST_WRITTEN = 40  # probabilities of a profile that prints as code
 
@@ -42,11 +45,13 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
     """Copy a probability vector, exact or float, after checking it.
 
     Raises:
-        InvalidStrategy: If it is no vector of finite numbers, an entry is negative, or the sum is
-            not one.
+        InvalidStrategy: If it is no vector of finite numbers, an entry is negative, the sum is not
+            one, or it has labels, which nobody could look up.
     """
+    refuse_labels(values, kind=InvalidStrategy, remedy=BY_LABEL, where=owner)
     try:
-        vector = number_array(values, where=owner)
+        given = plain(values, where=owner)
+        vector = number_array(given, where=owner)
     except InvalidGame as error:
         raise InvalidStrategy(str(error)) from None
     if vector.ndim != 1 or not len(vector):
@@ -67,12 +72,20 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
             where=owner,
         )
     total = sum(parts)
-    if total != whole and (is_exact(vector) or abs(total - 1.0) > FLOAT_SUM_TOLERANCE):
-        total = Fraction(total, whole) if is_exact(vector) else total
-        raise InvalidStrategy(
-            needs="probabilities that sum to 1", found=f"they sum to {total}", where=owner
-        )
-    return vector
+    if total == whole or (not is_exact(vector) and abs(total - 1.0) <= ROUNDING):
+        return vector
+    return _scaled(vector, given, owner)
+
+
+def _scaled(vector: NumberArray, given: object, owner: str) -> NumberArray:
+    """Divide probabilities by their sum, if it misses 1 by what their kind of floats explains."""
+    exact = cast("list[Fraction]", as_exact(vector).tolist())
+    found = normalized(exact, given=given)
+    if found is None:
+        needs = "probabilities that sum to 1"
+        raise wrong_sum(exact, given=given, kind=InvalidStrategy, owner=owner, needs=needs)
+    scaled = object_array(found)
+    return scaled if is_exact(vector) else as_float(scaled)
 
 
 def probability_vectors(

@@ -21,6 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
+from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import (
     ONE,
     ExactArray,
@@ -34,8 +35,8 @@ from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games import CHANCE, ExtensiveFormGame, player_infosets
 from gametheory_core.games.kept import kept_with_game
 from gametheory_core.games.properties import last_own_actions, require_perfect_recall
+from gametheory_core.probabilities import ROUNDING
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.mixed import FLOAT_SUM_TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,8 +194,22 @@ def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -
     >>> behavioral_profile(form, plans) == uniform
     True
     """
+    require_instance(
+        form,
+        SequenceForm,
+        name="form",
+        remedy="Give sequence_form(game). Probabilities at information sets make a profile by "
+        "BehavioralProfile(probabilities).",
+    )
+    given = as_tuple(plans, name="plans", remedy="Give one for each player: realization_plan(...).")
+    if len(given) != len(form.players):
+        raise InvalidStrategy(
+            needs=f"a realization plan for each of {len(form.players)} players",
+            found=f"got {len(given)}",
+        )
     vectors: list[NumberArray] = []
-    for own, plan in zip(form.players, plans, strict=True):
+    for own, plan in zip(form.players, given, strict=True):
+        require_instance(plan, RealizationPlan, name="each plan")
         check_realization_plan(form, plan)
         for k in range(len(own.infosets)):
             weights = plan.weights[own.first_sequence[k] : own.first_sequence[k + 1]]
@@ -212,7 +227,7 @@ def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
     """
     own, weights = form.players[plan.player], plan.weights
     owner = f"realization plan of player {form.game.players[plan.player]!r}"
-    slack = 0 if is_exact(weights) else FLOAT_SUM_TOLERANCE
+    slack = 0 if is_exact(weights) else ROUNDING
     if len(weights) != own.num_sequences:
         raise InvalidStrategy(
             needs=f"{own.num_sequences} weights", found=f"has {len(weights)}", where=owner

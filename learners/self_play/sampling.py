@@ -21,8 +21,9 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.arrays import ZERO, to_fraction
-from gametheory_core.distributions import Distribution, check_weights, distribution, product
+from gametheory_core.distributions import Distribution, distribution, product
 from gametheory_core.errors import InvalidArgument, InvalidGame
+from gametheory_core.probabilities import exact_weights
 from learners.self_play.menagerie import Menagerie, require_menagerie
 
 Weights: TypeAlias = tuple[Fraction, ...]
@@ -72,9 +73,7 @@ class Independent(ABC):
                 found=f"_weights returned {shown(weights)}",
                 where=type(self).__name__,
             )
-        exact = [to_fraction(own, where=f"weight of {k}") for k, own in enumerate(weights)]
-        check_weights([(str(k), own) for k, own in enumerate(exact)], owner=type(self).__name__)
-        return tuple(exact)
+        return exact_weights(range(len(weights)), weights, owner=type(self).__name__)
 
     def law(self, menagerie: Menagerie, opponents: int = 1) -> Distribution[tuple[int, ...]]:
         """Return the distribution over tuples of candidates' numbers.

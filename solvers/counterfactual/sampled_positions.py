@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from gametheory_core import InvalidGame
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import to_fraction
-from gametheory_core.distributions import check_weights
 from gametheory_core.games import CHANCE, TERMINAL, ExtensiveFormGame, InformationSet
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, TreeRules
+from gametheory_core.probabilities import exact_weights
 
 MOST_REMEMBERED = 50_000  # positions, of about a thousand bytes each
 
@@ -141,8 +141,8 @@ class Positions:
     def _chance(self, node: Chance[Any]) -> Visit:
         labels = tuple(node.children)
         where = f"probabilities of {shown(labels)}"
-        exact = [to_fraction(p, where=where) for p, _ in node.children.values()]
-        check_weights(list(zip(labels, exact, strict=True)), owner=where)
+        given = [probability for probability, _ in node.children.values()]
+        exact = exact_weights(labels, given, owner=where)
         weights = tuple(map(self.number, exact))
         sums = running_sums(exact, number=self.number)
         children = tuple(child for _, child in node.children.values())

@@ -19,8 +19,8 @@ from gametheory_core.arrays import (
     is_exact,
     number_array,
     scaled_integers,
+    to_fraction,
 )
-from gametheory_core.distributions import to_fraction
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 THIRD = Fraction(1, 3)

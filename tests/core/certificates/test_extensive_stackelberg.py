@@ -33,7 +33,7 @@ def two_step_game():
     last = gt.Decision(1, "end", {"a": gt.Terminal([4, 1]), "b": gt.Terminal([0, 2])})
     ann = gt.Decision(0, "ann", {"x": last, "y": gt.Terminal([2, 3])})
     return gt.from_sketch(
-        gt.Decision(1, "start", {"in": ann, "out": gt.Terminal([1, 1])}), players="AB"
+        gt.Decision(1, "start", {"in": ann, "out": gt.Terminal([1, 1])}), players=("A", "B")
     )
 
 
@@ -192,7 +192,7 @@ def test_response_must_be_best_and_the_leaders_favorite():
     ):
         certify_extensive_stackelberg(game, played(1, 1, 0), leader=0, cases=ANY_LEAF)
     tie = gt.from_sketch(
-        gt.Decision(1, "", {"l": gt.Terminal([1, 0]), "r": gt.Terminal([2, 0])}), players="AB"
+        gt.Decision(1, "", {"l": gt.Terminal([1, 0]), "r": gt.Terminal([2, 0])}), players=("A", "B")
     )
     certify_extensive_stackelberg(tie, played(1), leader=0, cases=ANY_LEAF)
     with pytest.raises(gt.CertificateRejected, match="pays the leader 2, but this one pays 3/2"):
@@ -200,13 +200,13 @@ def test_response_must_be_best_and_the_leaders_favorite():
 
 
 def test_other_games_are_rejected():
-    three = gt.from_sketch(gt.Decision(0, "", {"l": gt.Terminal([1, 0, 0])}), players="ABC")
+    three = gt.from_sketch(gt.Decision(0, "", {"l": gt.Terminal([1, 0, 0])}), players=("A", "B", "C"))
     with pytest.raises(gt.CertificateRejected, match="needs two players"):
         certify_extensive_stackelberg(three, gt.uniform_behavior(three), leader=0, cases=ANY_LEAF)
     with pytest.raises(gt.CertificateRejected, match="a leader 0 or 1"):
         certify_extensive_stackelberg(two_step_game(), played(1, 0, 0), leader=2, cases=ANY_LEAF)
     last = {a: gt.Decision(0, "2", {b: gt.Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
-    forgets = gt.from_sketch(gt.Decision(0, "1", last), players="AB")
+    forgets = gt.from_sketch(gt.Decision(0, "1", last), players=("A", "B"))
     with pytest.raises(gt.CertificateRejected, match="needs perfect recall"):
         certify_extensive_stackelberg(
             forgets, gt.uniform_behavior(forgets), leader=0, cases=ANY_LEAF

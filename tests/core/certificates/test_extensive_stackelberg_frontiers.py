@@ -104,7 +104,7 @@ def test_averages_are_had_exactly_where_segments_between_all_ends_are_covered():
 def trust():
     reward = gt.Decision(0, "trusted", {"keep": gt.Terminal([3, -1]), "share": gt.Terminal([1, 1])})
     return gt.from_sketch(
-        gt.Decision(1, "", {"no": gt.Terminal([0, 0]), "yes": reward}), players="AB"
+        gt.Decision(1, "", {"no": gt.Terminal([0, 0]), "yes": reward}), players=("A", "B")
     )
 
 
@@ -187,7 +187,7 @@ def test_what_a_leader_can_mix_has_to_be_covered(ends, claimed):
     """Pairs pay the follower first; the frontier above is as it should be."""
     below = {str(i): gt.Terminal([own, other]) for i, (other, own) in enumerate(ends)}
     root = gt.Decision(1, "", {"no": gt.Terminal([0, 0]), "yes": gt.Decision(0, "asked", below)})
-    found = perfect_information_commitment(gt.from_sketch(root, players="AB")).certificate
+    found = perfect_information_commitment(gt.from_sketch(root, players=("A", "B"))).certificate
     node = found.game.node_player.tolist().index(0)
     frontiers = list(found.frontiers)
     frontiers[node] = tuple(
@@ -224,7 +224,7 @@ def test_other_games_are_rejected():
     lots = gt.Chance({"h": ("1/2", gt.Terminal([1, 0])), "t": ("1/2", gt.Terminal([0, 1]))})
     pennies = {a: gt.Decision(1, "b", {b: gt.Terminal([0, 0]) for b in "lr"}) for a in "lr"}
     for sketch, match in ((lots, "chance move"), (gt.Decision(0, "a", pennies), "cannot tell")):
-        game = gt.from_sketch(sketch, players="AB")
+        game = gt.from_sketch(sketch, players=("A", "B"))
         with pytest.raises(gt.CertificateRejected, match=match):
             certificates.certify_perfect_information_commitment(
                 game,

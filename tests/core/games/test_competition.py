@@ -73,7 +73,7 @@ def test_payoffs_on_the_way_are_added_up():
     start = gt.Decision(
         0, "start", {"in": end, "out": gt.Terminal([3, -6])}, payoffs=[Fraction(1, 2), 4]
     )
-    found = exchange_of(gt.from_sketch(start, players="AB"))
+    found = exchange_of(gt.from_sketch(start, players=("A", "B")))
     assert (found.rate, found.constant) == (2, 5)
 
 

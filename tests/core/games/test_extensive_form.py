@@ -89,7 +89,7 @@ def test_malformed_tables_are_refused_with_the_witness(changes, complaint):
         ((CHANCE, 1, "coin", ("a", "b"), (1,)), "probability for each of 2 actions, but got 1"),
         ((CHANCE, 1, "coin", ("a", "b"), ("1/2", "1/3")), "exactly 1, but they sum to 5/6"),
         ((CHANCE, 1, "coin", ("a", "b"), (2, -1)), "at least 0, but 'b' has -1"),
-        ((CHANCE, 1, "coin", ("a",), ("one",)), "'coin' of chance: probability: needs a finite"),
+        ((CHANCE, 1, "coin", ("a",), ("one",)), "'coin' of chance: weight of 'a': needs a finite"),
     ],
 )
 def test_malformed_information_sets_are_refused(fields, complaint):

@@ -47,7 +47,7 @@ def test_tables_are_where_the_record_says():
         (lambda: build(targets=("a", "a")), "different target labels"),
         (lambda: build(targets=("a",)), "there are 1 targets"),
         (lambda: build(prior=["1/2", "1/2"]), "2 probabilities"),
-        (lambda: build(prior=[2]), "SecurityGame: needs prior probabilities that sum to 1"),
+        (lambda: build(prior=[2]), "needs prior probabilities that sum to 1, but they sum to 2"),
     ],
 )
 def test_malformed_games_are_refused(make, complaint):

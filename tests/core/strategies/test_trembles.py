@@ -140,7 +140,7 @@ def test_weights_that_are_no_plans_are_refused(change, message):
 def test_zeros_at_the_end_of_a_polynomial_change_nothing():
     only = gt.Decision(1, "no choice", {"on": gt.Terminal([1, 0])})
     game = gt.from_sketch(
-        gt.Decision(0, "start", {"l": only, "r": gt.Terminal([0, 1])}), players="AB"
+        gt.Decision(0, "start", {"l": only, "r": gt.Terminal([0, 1])}), players=("A", "B")
     )
     form = strategies.sequence_form(game)
     trembles = strategies.uniform_trembles(game, gt.uniform_behavior(game))

@@ -65,7 +65,7 @@ def always(player_actions):
 def test_seats_alternate(matches):
     """The first mover wins: each agent wins from the first seat, the last odd match by a coin."""
     replies = gt.Decision(1, "after", {"l": gt.Terminal([1, -1])})
-    tree = gt.from_sketch(gt.Decision(0, "", {"l": replies}), players="AB")
+    tree = gt.from_sketch(gt.Decision(0, "", {"l": replies}), players=("A", "B"))
     agents = [always(("l", "l"))] * 2
     half = matches // 2
     found = [sampled_win_rates(tree, agents, matches=matches, seed=s).wins for s in range(20)]

@@ -144,7 +144,7 @@ def test_ties_go_to_the_first_action(respond):
         label: gt.Decision(0, f"after {label}", {a: gt.Terminal([1, 0]) for a in "abc"})
         for label in "lr"
     }
-    game = gt.from_sketch(gt.Decision(0, "start", later), players="AB")
+    game = gt.from_sketch(gt.Decision(0, "start", later), players=("A", "B"))
     found = respond(game, core.uniform_behavior(game).to_float(), player=0)
     assert found.value == 1
     assert found.actions == (0, 0, 0)

@@ -54,7 +54,7 @@ def test_value_is_right_in_deeper_trees_full_of_ties(seed):
 
 @pytest.mark.parametrize("solver", [extensive_stackelberg, extensive_correlated_commitment])
 def test_one_node_pays_what_it_pays(solver):
-    game = gt.from_sketch(gt.Terminal([3, 4]), players="AB")
+    game = gt.from_sketch(gt.Terminal([3, 4]), players=("A", "B"))
     assert earned(solver(game, leader=1), 1) == 4
 
 

@@ -61,7 +61,7 @@ def test_three_outcomes_may_have_to_be_mixed():
     inner = gt.Decision(1, "inner", {"in": low, "out": gt.Terminal([-9, 1])})
     upper = gt.Decision(0, "upper", {"c": inner, "d": gt.Terminal([1, 5])})
     game = gt.from_sketch(
-        gt.Decision(1, "outer", {"in": upper, "out": gt.Terminal([-9, 2])}), players="AB"
+        gt.Decision(1, "outer", {"in": upper, "out": gt.Terminal([-9, 2])}), players=("A", "B")
     )
     assert earned(game, 0) == solvers.extensive_stackelberg(game).payoffs[0]
     solution = solvers.perfect_information_commitment(game)
@@ -75,7 +75,7 @@ def test_long_trees_are_no_problem():
 
 @pytest.mark.parametrize("kind", list(CommitmentKind))
 def test_one_node_pays_what_it_pays(kind):
-    game = gt.from_sketch(gt.Terminal([3, 4]), players="AB")
+    game = gt.from_sketch(gt.Terminal([3, 4]), players=("A", "B"))
     assert earned(game, 1, kind) == 4
 
 
@@ -91,7 +91,7 @@ def test_budget_counts_nodes():
 def wide_tree(leaves):
     """Every end is better than some average of two others; nothing can be left out."""
     ends = {str(i): gt.Terminal([-i * i, i]) for i in range(leaves)}
-    return gt.from_sketch(gt.Decision(0, "", ends), players="AB")
+    return gt.from_sketch(gt.Decision(0, "", ends), players=("A", "B"))
 
 
 @pytest.mark.parametrize("kind", list(CommitmentKind))
@@ -108,7 +108,7 @@ def test_time_is_looked_at_within_wide_nodes(kind):
 def test_wide_nodes_are_quick():
     rng = np.random.default_rng(0)
     ends = {str(i): gt.Terminal(rng.integers(-(10**6), 10**6, 2).tolist()) for i in range(1000)}
-    game = gt.from_sketch(gt.Decision(0, "", ends), players="AB")
+    game = gt.from_sketch(gt.Decision(0, "", ends), players=("A", "B"))
     before = process_time()
     assert earned(game, 0) == max(game.exact_terminal_payoffs[:, 0])
     assert process_time() - before < 3  # minutes, were all pairs of ends mixed
