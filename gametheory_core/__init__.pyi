@@ -45,7 +45,11 @@ from gametheory_core.games.tree_draft import Chance as Chance
 from gametheory_core.games.tree_draft import Decision as Decision
 from gametheory_core.games.tree_draft import Terminal as Terminal
 from gametheory_core.games.tree_draft import from_sketch as from_sketch
+from gametheory_core.loading import load_aec as load_aec
 from gametheory_core.loading import load_game as load_game
+from gametheory_core.loading import load_matrix as load_matrix
+from gametheory_core.loading import load_posg as load_posg
+from gametheory_core.loading import load_tree as load_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile as BehavioralProfile
 from gametheory_core.strategies.behavioral import pure_behavior as pure_behavior
 from gametheory_core.strategies.behavioral import uniform_behavior as uniform_behavior

@@ -29,7 +29,7 @@ def allowed_miss(kind: DTypeLike, count: int) -> float:
     >>> allowed_miss("float64", 3), round(allowed_miss("float32", 3), 9), allowed_miss("int64", 3)
     (1e-09, 3.58e-07, 0.0)
     """
-    dtype = np.dtype(kind)
+    dtype: np.dtype[Any] = np.dtype(cast("Any", kind))
     return max(ROUNDING, count * float(np.finfo(dtype).eps)) if dtype.kind == "f" else 0.0
 
 

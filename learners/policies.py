@@ -9,17 +9,18 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import as_tuple, described, require_integer, shown
+from gametheory_core.arguments import as_tuple, described, require_instance, require_integer, shown
+from gametheory_core.array_likes import plain
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.rules import InformationState
+from gametheory_core.probabilities import ROUNDING, allowed_miss
 from gametheory_core.strategies.policies import Policy, policy_from
 from learners.batch import BatchedEnvironment
 from solvers.rounding import dyadic_distribution
 
 Others: TypeAlias = Mapping[int, NDArray[np.float64]]  # player -> probabilities (O, A)
 
-SUM_TOLERANCE = 1e-9  # of probabilities given as floats
 NO_NUMBERS = "USVcmM"  # kinds of arrays: text, bytes, records, complex numbers, times
 
 
@@ -85,7 +86,7 @@ def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
             found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
             f"{kept.max(initial=0)}",
         )
-    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
+    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > ROUNDING)
     if bad.size:
         raise InvalidArgument(
             needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
@@ -104,7 +105,7 @@ def as_doubles(table: Any, *, name: str = "policies") -> NDArray[np.float64]:
     1.0
     """
     try:
-        given: Any = np.asarray(table)
+        given: Any = np.asarray(plain(table, where=name))
         if given.dtype.kind in NO_NUMBERS:
             raise TypeError(given.dtype)
         kept = np.array(given, dtype=np.float64)
@@ -114,7 +115,8 @@ def as_doubles(table: Any, *, name: str = "policies") -> NDArray[np.float64]:
         ) from None
     if kept.ndim == 2 and given.dtype in (np.float16, np.float32):
         sums = kept.sum(axis=1, keepdims=True)
-        kept /= np.where(abs(sums - 1) <= kept.shape[1] * np.finfo(given.dtype).eps, sums, 1.0)
+        allowed = allowed_miss(given.dtype, kept.shape[1])
+        kept /= np.where(abs(sums - 1) <= allowed, sums, 1.0)
     return kept
 
 
@@ -126,6 +128,7 @@ def checked_others(
     Raises:
         InvalidArgument: If somebody learns, does not play, or the probabilities make no sense.
     """
+    require_instance(others, Mapping, name="others", remedy="Give {player: probabilities}.")
     kept: dict[int, NDArray[np.float64]] = {}
     for player, table in others.items():
         require_integer(player, name="others", low=0, high=len(environment.players) - 1)

@@ -4,19 +4,22 @@ The first route, by declared rank, that takes the game answers; if it refuses af
 the next one is asked. Naming an algorithm overrides the choice.
 """
 
+import os
 from collections.abc import Callable
 from difflib import get_close_matches
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
+from gametheory_core.loading import load_game
 from gametheory_core.memory import memory_limit
 from solvers.answer import Answer
+from solvers.concepts import Concept
 from solvers.requirements import Kind, Requirement, a_normal_form, a_posg
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet, solution_of
 from solvers.solver import Found, Route, alternatives, routes
@@ -29,7 +32,7 @@ TO_NORMAL_FORM: dict[type, str] = {
 
 def solve(
     game: Any,
-    concept: str,
+    concept: str = Concept.NASH,
     *,
     algorithm: str | None = None,
     budget: Budget = UNLIMITED,
@@ -39,7 +42,8 @@ def solve(
     """Solve a game for a concept with the algorithm that fits it.
 
     Args:
-        game: What to solve. Some concepts are asked about the rules of POSGs; these become tables
+        game: What to solve, or its name in the catalogue or the path of its file, as for
+            ``load_game``. Some concepts are asked about the rules of POSGs; these become tables
             first.
         concept: What to find: ``Concept.NASH`` or ``"nash"``.
         algorithm: Name of a solver for this concept. Default: the first that takes the game.
@@ -60,12 +64,13 @@ def solve(
         NotConverged: If the budget ends first; ``.best`` is an ``Answer`` with the best certified
             so far, or None.
 
-    >>> from gametheory_core.catalog import load
-    >>> answer = solve(load("kuhn_poker"), "nash")
+    >>> answer = solve("kuhn_poker")
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
     ('sequence_form_lp', '-1/18')
     """
     meter = Meter(budget, "seconds", on_iteration)
+    if isinstance(game, str | os.PathLike):
+        game = load_game(cast("str", game))
     known = _routes(concept, algorithm)
     given = {name: value for name, value in options.items() if value is not None}
     with memory_limit(budget.memory):

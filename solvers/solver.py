@@ -32,6 +32,7 @@ import numpy as np
 
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import load_rooms
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.memory import in_units, memory_cap, memory_limit
 from solvers.concepts import WEAKER
 from solvers.requirements import (
@@ -169,7 +170,7 @@ class Declaration:
         for needed in self.takes:
             if isinstance(needed, Kind):
                 if not needed.holds(game):
-                    needed.require(game)
+                    self._refuse_kind(needed, game)
                 continue
             verdict = needed.test(game)
             if not verdict:
@@ -178,6 +179,20 @@ class Declaration:
                 raise UnsupportedGame(
                     needs=needed.needs, found=verdict.reason, remedy=remedy, witness=verdict.witness
                 )
+
+    def _refuse_kind(self, needed: Kind, game: Any) -> None:
+        """Refuse another kind of game; of a tree, name the solvers of trees for the concept."""
+        try:
+            needed.require(game)
+        except UnsupportedGame as error:
+            if not isinstance(game, ExtensiveFormGame):
+                raise
+            concept = self.answers[0].concept if self.answers else None
+            first = alternatives(game, concept, besides=self)
+            if not first or " on " in first:  # what the kind says helps as much
+                raise
+            rest = f"Or {error.remedy[0].lower()}{error.remedy[1:]}"
+            raise error.changed(remedy=f"{first} {rest}") from None
 
     def check(self, game: Any, options: Mapping[str, Any]) -> None:
         """Refuse options of another type, where one wording fits all.

@@ -3,9 +3,7 @@
 Everything here takes a living ``pyspiel`` state and leaves it as it is. Actions are named by
 OpenSpiel's own words for them, and told apart by number only where the words repeat.
 
-A library that computes in floats shows ``1/3`` as 0.3333333333333333, which is another number. A
-fraction is taken for the float only where it reproduces it; probabilities of siblings must also sum
-to exactly one, all of them with the smallest common bound on denominators.
+Its floats are read as ``gametheory_core.recovered_numbers`` says.
 """
 
 import importlib
@@ -16,7 +14,7 @@ from math import isfinite
 from sys import intern
 from typing import Any, TypeAlias, TypeVar, cast
 
-from gametheory_core.arrays import ONE, to_fraction
+from gametheory_core.arrays import to_fraction
 from gametheory_core.errors import (
     GameTheoryError,
     InvalidArgument,
@@ -24,96 +22,7 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.games.rules import Rewards
-
-# Floats are 1e-16 apart, fractions with denominators up to n no less than 1 / n^2: up to a million
-# a fraction that fits is rarely there by accident.
-BOUNDS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-ROUNDING = Fraction(1, 2**50)  # of a probability: what a few roundings in float64 can do to it
-
-
-def recovered_number(value: float, *, where: str = "number") -> Fraction:
-    """Return the simplest fraction whose float is ``value``, else the dyadic that ``value`` is.
-
-    Args:
-        value: Finite.
-        where: For the message, what the number is.
-
-    Raises:
-        InvalidGame: If the number is not finite.
-
-    >>> str(recovered_number(0.1)), str(recovered_number(-2 / 3))
-    ('1/10', '-2/3')
-    """
-    return _simplest(to_fraction(value, where=where))
-
-
-@lru_cache(maxsize=4096)  # the same few payoffs stand at the end of most plays
-def _simplest(dyadic: Fraction) -> Fraction:
-    for bound in BOUNDS:
-        simple = dyadic.limit_denominator(bound)
-        if Fraction(float(simple)) == dyadic:
-            return simple
-    return dyadic
-
-
-def recovered_step(value: float, since: float, *, where: str = "number") -> Fraction:
-    """Return the simplest fraction that leads from one running total to the next, within rounding.
-
-    >>> str(recovered_step(0.1 + 0.2, 0.1))  # 0.30000000000000004 - 0.1
-    '1/5'
-    """
-    if since == 0:
-        return recovered_number(value, where=where)
-    exact = to_fraction(value, where=where) - to_fraction(since, where=where)
-    slack = ROUNDING * max(abs(Fraction(value)), abs(Fraction(since)))
-    simple = (exact.limit_denominator(bound) for bound in BOUNDS)
-    return next((guess for guess in simple if abs(guess - exact) <= slack), exact)
-
-
-def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[Fraction, ...]:
-    """Return fractions close to the weights, within rounding, that sum to exactly one.
-
-    Args:
-        weights: Probabilities of all outcomes of one distribution.
-        where: For the message, which distribution it is.
-
-    Raises:
-        InvalidGame: If a weight is not finite.
-        UnsupportedGame: If no fractions with a common bound of up to a million on denominators sum
-            to one, and neither do the floats as they stand; shows the weights and their sum.
-
-    >>> [str(weight) for weight in recovered_law([0.3333333333333333, 0.6666666666666666])]
-    ['1/3', '2/3']
-    """
-    for weight in weights:
-        if not isfinite(weight):
-            to_fraction(weight, where=where)  # refuses it
-    found = _simple_law(tuple(map(float, weights)))
-    if found is not None:
-        return found
-    shown = ", ".join(str(weight) for weight in weights[:8])
-    total = float(sum(to_fraction(weight) for weight in weights))
-    raise UnsupportedGame(
-        needs=f"probabilities near fractions with denominators up to {BOUNDS[-1]:,} that sum to "
-        "exactly 1",
-        found=f"{shown} sum to {total!r}",
-        remedy="Write the game's rules with exact weights.",
-        where=where,
-    )
-
-
-@lru_cache(maxsize=4096)  # the same few distributions stand all over a tree
-def _simple_law(weights: tuple[float, ...]) -> tuple[Fraction, ...] | None:
-    dyadics = [to_fraction(weight) for weight in weights]
-    for bound in BOUNDS:
-        simple = tuple(dyadic.limit_denominator(bound) for dyadic in dyadics)
-        if sum(simple) == ONE and all(
-            abs(guess - dyadic) <= ROUNDING and (guess > 0) == (dyadic > 0)
-            for guess, dyadic in zip(simple, dyadics, strict=True)
-        ):
-            return simple
-    return tuple(dyadics) if sum(dyadics) == ONE else None
-
+from gametheory_core.recovered_numbers import recovered_law, recovered_step
 
 try:
     pyspiel: Any = importlib.import_module("pyspiel")  # compiled, and tells no types

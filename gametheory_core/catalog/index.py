@@ -38,6 +38,9 @@ Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGa
 Game: TypeAlias = Form | POSG | AEC | RegisteredGame
 
 
+MOST_NEAR = 3
+
+
 @dataclass(frozen=True)
 class CatalogEntry:
     """A game of the catalogue.
@@ -141,9 +144,9 @@ def specified(specification: str) -> tuple[CatalogEntry, dict[str, int]]:
     name, colon, text = specification.partition(":")
     entry = _OWN.get(name) or catalog().get(name)
     if entry is None:
-        close = difflib.get_close_matches(name, catalog(), n=3)
+        close = _near(name, list(catalog()))
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
-        files = "Files of games end in .nfg, .efg or .json. " if "." in name else ""
+        files = "Files of games end in .nfg, .efg, .csv or .json. " if "." in name else ""
         raise InvalidArgument(
             needs="the name of a game",
             found=f"{name!r} is not one",
@@ -151,6 +154,14 @@ def specified(specification: str) -> tuple[CatalogEntry, dict[str, int]]:
             where="catalogue",
         )
     return entry, _parameters(entry, text) if colon else {}
+
+
+def _near(name: str, known: list[str]) -> list[str]:
+    """Return up to three names that may be meant: those that hold all its words, or look alike."""
+    words = "".join(c if c.isalnum() else " " for c in name.lower()).split()
+    holding = [other for other in known if words and all(word in other for word in words)]
+    near = difflib.get_close_matches("_".join(words), known, n=MOST_NEAR)
+    return list(dict.fromkeys([*sorted(holding, key=len), *near]))[:MOST_NEAR]
 
 
 def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:

@@ -34,7 +34,7 @@ def add_game(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "game",
         metavar="GAME",
-        help="a .nfg, .efg or .json file, or NAME or NAME:KEY=VALUE,... of the catalogue",
+        help="a .nfg, .efg, .csv or .json file, or NAME or NAME:KEY=VALUE,... of the catalogue",
     )
     command.add_argument(
         "--rename-duplicate-labels",
@@ -43,6 +43,18 @@ def add_game(command: argparse.ArgumentParser) -> None:
         const=DuplicateLabels.RENAME,
         default=DuplicateLabels.REFUSE,
         help="number labels that occur twice in a file, instead of refusing it",
+    )
+    command.add_argument(
+        "--recover",
+        action="store_true",
+        help="read chance probabilities of a .efg file that are rounded decimals as the simple "
+        "fractions that sum to one",
+    )
+    command.add_argument(
+        "--decimals",
+        action="store_true",
+        help="read numbers of a .json file as the decimals that stand there; other files are "
+        "read so anyway",
     )
 
 
@@ -81,7 +93,12 @@ def _number(text: str, *, least: int) -> int:
 
 def loaded(options: argparse.Namespace) -> Game:
     """Load the game that the options name."""
-    return load_game(options.game, duplicates=options.duplicates)
+    return load_game(
+        options.game,
+        duplicates=options.duplicates,
+        recover=options.recover,
+        decimals=options.decimals,
+    )
 
 
 def kind_of(game: Any) -> str:

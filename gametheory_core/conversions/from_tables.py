@@ -35,7 +35,8 @@ def posg_from_tables(**tables: Any) -> TabularPOSG:
     """Build a POSG from dictionaries.
 
     A distribution is ``{outcome: weight}``, its weights integers, fractions, or text like
-    ``"1/3"``; floats may miss a sum of 1 by their rounding. Labels of states, actions and observations are any hashable values.
+    ``"1/3"``; floats may miss a sum of 1 by their rounding. Labels of states, actions and
+    observations are any hashable values.
 
     Args:
         actions: Labels of each player's actions.
@@ -102,8 +103,9 @@ def aec_from_tables(**tables: Any) -> TabularAEC:
     """Build an AEC game from dictionaries.
 
     A distribution is ``{outcome: weight}``, its weights integers, fractions, or text like
-    ``"1/3"``; floats may miss a sum of 1 by their rounding. Labels of states, actions and observations are any hashable values. A mover is a
-    player ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
+    ``"1/3"``; floats may miss a sum of 1 by their rounding. Labels of states, actions and
+    observations are any hashable values. A mover is a player ``0, 1, ...`` or ``CHANCE``, whose
+    action is ``NULL``.
 
     Args:
         actions: Labels of each player's actions.

@@ -24,3 +24,5 @@ from gametheory_core.formats.rule_records import label_from as label_from
 from gametheory_core.formats.rule_records import label_record as label_record
 from gametheory_core.formats.rule_records import rules_from as rules_from
 from gametheory_core.formats.rule_records import rules_record as rules_record
+from gametheory_core.formats.spreadsheets import format_csv as format_csv
+from gametheory_core.formats.spreadsheets import parse_csv as parse_csv

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, cast
 
+from gametheory_core.arrays import reads_dyadics, to_fraction
 from gametheory_core.errors import GameTheoryError, MalformedFile
 from gametheory_core.formats.long_integers import MOST_BITS, integer_from, integer_text
 
@@ -16,6 +17,9 @@ Record: TypeAlias = dict[str, Any]
 
 GAME_SCHEMA = "gametheory-core/game/1"  # what every record of a game begins with
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
+DECIMALS = (
+    "To have numbers read as decimals: --decimals on the command line, decimals=True in Python."
+)
 MOST_DIGITS = 200_000  # of an integer: a file of them would take hours
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -89,14 +93,20 @@ class Checked:
         return self.value
 
     def rational(self) -> Fraction:
-        """Return a rational written as text, ``"p/q"``."""
+        """Return a rational written as text, ``"p/q"``; or a number, where decimals are read."""
+        is_number = isinstance(self.value, int | float) and not isinstance(self.value, bool)
+        if is_number and not reads_dyadics():
+            return to_fraction(self.value, where=self.place)
         text = self.value if isinstance(self.value, str) else ""
         try:
             if len(text) > 2 * MOST_DIGITS or not _RATIONAL.fullmatch(text):
                 raise ValueError
             return _rational(text)
         except (ValueError, ZeroDivisionError):
-            self.fail(f'a rational as text of at most {MOST_DIGITS:,} digits, such as "1/3"')
+            self.fail(
+                f'a rational as text of at most {MOST_DIGITS:,} digits, such as "1/3"',
+                remedy=DECIMALS if is_number else "",
+            )
 
     def one_of(self, *choices: str) -> str:
         """Return a string that is one of the choices."""
@@ -105,10 +115,10 @@ class Checked:
             self.fail("one of " + ", ".join(map(repr, choices)))
         return value
 
-    def fail(self, expected: str, *, found: str | None = None) -> NoReturn:
+    def fail(self, expected: str, *, found: str | None = None, remedy: str = "") -> NoReturn:
         """Refuse the value."""
         shown = _shown(self.value) if found is None else found
-        raise MalformedFile(needs=expected, found=f"found {shown}", where=self.place)
+        raise MalformedFile(needs=expected, found=f"found {shown}", remedy=remedy, where=self.place)
 
     @property
     def place(self) -> str:

@@ -8,22 +8,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from gametheory_core.arguments import require_instance
+from gametheory_core.arrays import reading_floats
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
+from gametheory_core.formats.spreadsheets import format_csv, parse_csv
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
-SUFFIXES = (".nfg", ".efg", ".json")
+SUFFIXES = (".nfg", ".efg", ".csv", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
     {
         ".nfg": (NormalFormGame,),
         ".efg": (ExtensiveFormGame,),
+        ".csv": (NormalFormGame,),
         ".json": (
             NormalFormGame,
             ExtensiveFormGame,
@@ -38,18 +42,27 @@ _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
+        ".csv": "a normal form of two players",
         ".json": "a normal form, a tree, a Bayesian or security game, a table or a registered kind",
     }
 )
 
 
 def read_game(
-    path: str | os.PathLike[str], *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+    path: str | os.PathLike[str],
+    *,
+    duplicates: DuplicateLabels = DuplicateLabels.REFUSE,
+    recover: bool = False,
+    decimals: bool = False,
 ) -> Game:
-    """Read a game from a ``.nfg``, ``.efg`` or ``.json`` file.
+    """Read a game from a ``.nfg``, ``.efg``, ``.csv`` or ``.json`` file.
 
     Args:
         duplicates: What to do when two things in a Gambit file share a label.
+        recover: Whether probabilities of chance in an ``.efg`` file that are rounded decimals
+            become the simple fractions that sum to one, as ``parse_efg`` says.
+        decimals: Whether ``.json`` files may have numbers, read as the decimals that stand there,
+            where they need rationals as text. The other formats read decimals exactly anyway.
 
     Raises:
         MalformedFile: If the file breaks its format; names line and column.
@@ -58,19 +71,24 @@ def read_game(
     >>> read_game("docs/examples/games/one_card_poker.efg").num_nodes
     11
     """
-    suffix = _suffix(path)
+    suffix, name = _suffix(path), str(path)
+    require_instance(recover, bool, name="recover")
     content = read_text(path)
     if suffix == ".json":
-        return game_from(parse_json(content, name=str(path)))
-    parse = parse_nfg if suffix == ".nfg" else parse_efg
-    return parse(content, name=str(path), duplicates=duplicates)
+        with reading_floats(decimals=decimals):
+            return game_from(parse_json(content, name=name))
+    if suffix == ".csv":
+        return parse_csv(content, name=name)
+    if suffix == ".nfg":
+        return parse_nfg(content, name=name, duplicates=duplicates)
+    return parse_efg(content, name=name, duplicates=duplicates, recover=recover)
 
 
 def write_game(game: Game, path: str | os.PathLike[str]) -> None:
-    """Write a game to a ``.nfg``, ``.efg`` or ``.json`` file, replacing what was there.
+    """Write a game to a ``.nfg``, ``.efg``, ``.csv`` or ``.json`` file, replacing what was there.
 
     Args:
-        path: Ends in ``.nfg``, ``.efg`` or ``.json``; tables need ``.json``.
+        path: Ends so; ``.csv`` holds two players, and tables need ``.json``.
 
     Raises:
         UnsupportedGame: If the format holds another kind of game.
@@ -194,7 +212,7 @@ def _json_game(game: Game) -> str:
 
 
 _FORMATS: Mapping[str, Callable[..., str]] = MappingProxyType(
-    {".nfg": format_nfg, ".efg": format_efg, ".json": _json_game}
+    {".nfg": format_nfg, ".efg": format_efg, ".csv": format_csv, ".json": _json_game}
 )
 
 

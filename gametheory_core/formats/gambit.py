@@ -28,6 +28,7 @@ from gametheory_core.arguments import numbered_labels
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.errors import InvalidGame
 from gametheory_core.formats.gambit_text import (
+    RECOVERING,
     RENAMING,
     DuplicateLabels,
     Reader,
@@ -43,6 +44,7 @@ from gametheory_core.games.tree_table import (
     Outcome,
     breadth_first_order,
 )
+from gametheory_core.recovered_numbers import recovered_decimals
 
 
 @dataclass
@@ -50,6 +52,7 @@ class _Tree:
     """What has been read, nodes in preorder."""
 
     players: tuple[str, ...]
+    recover: bool = False
     infosets: list[InformationSet] = field(default_factory=list[InformationSet])
     infoset_index: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
     written_actions: list[list[str]] = field(default_factory=list[list[str]])
@@ -62,13 +65,19 @@ class _Tree:
 
 
 def parse_efg(
-    content: str, *, name: str = "text", duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+    content: str,
+    *,
+    name: str = "text",
+    duplicates: DuplicateLabels = DuplicateLabels.REFUSE,
+    recover: bool = False,
 ) -> ExtensiveFormGame:
     """Read a game from the text of an ``.efg`` file.
 
     Args:
         name: What messages call the file.
         duplicates: What to do when two things share a label.
+        recover: Whether probabilities of chance that are rounded decimals become the simple
+            fractions that sum to one: ``recovered_numbers.recovered_decimals`` says which.
 
     Raises:
         MalformedFile: With line and column, what was expected and what was found.
@@ -80,7 +89,7 @@ def parse_efg(
     title, players = reader.header("EFG", version="2")
     if reader.at_text:
         reader.text("a comment")
-    tree = _Tree(players)
+    tree = _Tree(players, recover)
     _read_nodes(reader, tree)
     reader.finish()
     return _game(tree, title)
@@ -116,7 +125,8 @@ def _read_infoset(reader: Reader, tree: _Tree, player: int) -> int:
         if index is None:
             reader.fail(f"'{{' and the actions of information set {number}, mentioned first here")
         return index
-    actions, probabilities = _read_actions(reader, is_chance=player == CHANCE)
+    actions, written = _read_actions(reader, is_chance=player == CHANCE)
+    probabilities = None if written is None else _probabilities(written, recover=tree.recover)
     if index is not None:
         _check_same(reader, tree, index, actions, probabilities, mark)
         return index
@@ -131,26 +141,32 @@ def _read_infoset(reader: Reader, tree: _Tree, player: int) -> int:
             probabilities,
         )
     except InvalidGame as error:
-        reader.complain(error, mark=mark)
+        can_recover = written is not None and _probabilities(written, recover=True) != probabilities
+        reader.complain(error.changed(remedy=RECOVERING) if can_recover else error, mark=mark)
     index = tree.infoset_index[player, number] = len(tree.infosets)
     tree.infosets.append(infoset)
     tree.written_actions.append(actions)
     return index
 
 
-def _read_actions(
-    reader: Reader, *, is_chance: bool
-) -> tuple[list[str], tuple[Fraction, ...] | None]:
+def _read_actions(reader: Reader, *, is_chance: bool) -> tuple[list[str], list[str] | None]:
+    """Return actions, and the probabilities of chance as they are written."""
     if not is_chance:
         return reader.texts("action names"), None
     actions: list[str] = []
-    probabilities: list[Fraction] = []
+    written: list[str] = []
     reader.brace("{", "before the actions of chance")
     while not reader.at_brace("}"):
         actions.append(reader.text("an action of chance in quotes, or '}'"))
-        probabilities.append(reader.number(f"the probability of {actions[-1]!r}"))
+        reader.number(f"the probability of {actions[-1]!r}")
+        written.append(reader.taken)
     reader.brace("}", "after the actions of chance")
-    return actions, tuple(probabilities)
+    return actions, written
+
+
+def _probabilities(written: list[str], *, recover: bool) -> tuple[Fraction, ...]:
+    found = recovered_decimals(written) if recover and written else None
+    return tuple(map(Fraction, written)) if found is None else found
 
 
 def _infoset_label(reader: Reader, tree: _Tree, player: int, label: str, number: int) -> str:

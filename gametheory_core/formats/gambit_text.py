@@ -29,6 +29,10 @@ _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _ESCAPE = re.compile(r'\\(["\\])')  # before anything else a backslash stands for itself
 
 
+RECOVERING = (
+    "If they are rounded decimals, have the fractions recovered: --recover on the command line, "
+    "recover=True in Python."
+)
 RENAMING = (
     "Rename one, or have them numbered: --rename-duplicate-labels on the command line, "
     "duplicates=DuplicateLabels.RENAME in Python."
@@ -93,6 +97,11 @@ class Reader:
         return self._kinds[self._position] == "brace" and self._values[self._position] == brace
 
     # Taking words
+
+    @property
+    def taken(self) -> str:
+        """The last word taken, as it is written."""
+        return self._values[self._position - 1]
 
     def text(self, expected: str) -> str:
         """Take a quoted string."""

@@ -4,13 +4,14 @@ A player's strategy with labels is read by them, in whatever order they stand; a
 not name are not played. A vector without labels is read by position.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 from gametheory_core.arguments import check_labels, described
 from gametheory_core.array_likes import Labels, axes_of, listed, plain
 from gametheory_core.arrays import as_exact, is_exact
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games import BayesianGame, NormalFormGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
 from gametheory_core.strategies.labels import actions_of_seats, key_of, seats
@@ -53,6 +54,15 @@ def mixed_profile(
     return profile.known_to_be_of(game)
 
 
+@contextmanager
+def refusing_strategy() -> Generator[None]:
+    """Let what is refused inside be a fault of a strategy, and of no game."""
+    try:
+        yield
+    except InvalidGame as error:
+        raise error.changed(InvalidStrategy) from None
+
+
 def _in_order(strategies: Any, game: NormalFormGame | BayesianGame) -> list[object]:
     """Return the strategies in the order of those who choose."""
     players, labels = seats(game), game.players
@@ -91,7 +101,8 @@ def _by_position(given: object, actions: Labels, player: str) -> object:
         labels, numbers = axes[0].labels, list(cast("Any", plain(given, where=player)))
     else:
         return given
-    check_labels(labels, kind="strategy's action", owner=player)
+    with refusing_strategy():
+        check_labels(labels, kind="action", owner=f"mixed strategy of {player}")
     unknown = [label for label in labels if label not in actions]
     if unknown:
         raise InvalidStrategy(

@@ -23,6 +23,7 @@ from gametheory_core.arrays import (
     as_exact,
     exact_sum,
     freeze,
+    is_exact,
     is_rational,
     number_array,
     rational_text,
@@ -35,7 +36,9 @@ from gametheory_core.games.table_content import keep
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, exact_probabilities, probability_vector
 
-BY_POSITION = "Bring rows and columns into the order of the game's actions: frame.loc[...].to_numpy()."
+BY_POSITION = (
+    "Bring them into the order of the game's actions: frame.loc[rows, columns].to_numpy()."
+)
 
 JointAction = tuple[int, ...]
 

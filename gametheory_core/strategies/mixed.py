@@ -1,8 +1,8 @@
 """Mixed strategies: a distribution over actions for each player, or over targets to cover.
 
 Floats rarely sum to exactly one. A float vector is accepted when its sum is one but for rounding
-(``gametheory_core.probabilities``), and *means* the rational vector of its dyadic entries divided by
-their exact sum. Floats in a list, and those of fewer than 64 bits, are divided by it at once.
+(``gametheory_core.probabilities``), and *means* the rational vector of its dyadic entries divided
+by their exact sum. Floats in a list, and those of fewer than 64 bits, are divided by it at once.
 """
 
 import math

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer, shown
 from gametheory_core.errors import InvalidStrategy
+from gametheory_core.probabilities import allowed_miss
 from gametheory_core.strategies.policies import Policy, action_lottery
 from learners.batches.game import BatchedGame
 
 TableOrPolicy: TypeAlias = NDArray[np.floating[Any]] | Policy
 
 WHOLE = 2**63  # random numbers are below it
-_ROUNDING = 1e-6  # by which a row of floats may miss 1
 
 
 def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.float64]:
@@ -129,7 +129,7 @@ def _table_cuts(
     values = table.astype(np.float64)
     sums = values.sum(axis=1)
     bad = ~np.isfinite(values).all(axis=1) | (values < 0).any(axis=1)
-    bad |= np.abs(sums - 1) > _ROUNDING
+    bad |= np.abs(sums - 1) > allowed_miss(table.dtype, shape[1])
     bad |= ((values > 0) & ~game.legal[player]).any(axis=1)
     if bad.any():
         row = int(np.flatnonzero(bad)[0])

@@ -19,8 +19,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_function, require_member, shown, shown_players
+from gametheory_core.arguments import (
+    require_function,
+    require_instance,
+    require_member,
+    shown,
+    shown_players,
+)
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.probabilities import allowed_miss
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.policies import learning_players
 from learners.streams import drawn_actions
@@ -289,7 +296,8 @@ def checked_others(
     """
     learning = {player for agent in agents for player in agent.players}
     resting = [k for k in range(len(environment.players)) if k not in learning]
-    given = dict(others or {})
+    given: Any = {} if others is None else others
+    require_instance(given, Mapping, name="others", remedy="Give {player: function}.")
     for player, behavior in given.items():
         require_function(behavior, name=f"others[{player!r}]")
         if player not in resting:
@@ -342,6 +350,15 @@ def _refuse_bad_shares(shares: Any, legal: NDArray[np.bool_], player: str) -> No
             needs=f"finite probabilities of at least 0, and 0 where not legal, of how {player!r} "
             "plays",
             found=f"the function returns {shown(shares.tolist())}",
+            where="others",
+        )
+    sums: NDArray[np.float64] = np.asarray(shares, dtype=np.float64).sum(axis=-1)
+    off = np.flatnonzero(abs(sums - 1) > allowed_miss(np.float32, legal.shape[-1]))
+    if off.size:
+        raise InvalidArgument(
+            needs=f"probabilities that sum to 1 of how {player!r} plays",
+            found=f"those in row {off[0]} sum to {sums[off[0]]}",
+            remedy="Divide each row by its sum.",
             where="others",
         )
 

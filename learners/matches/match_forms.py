@@ -30,10 +30,11 @@ from gametheory_core.catalog.repeated import (
 )
 from gametheory_core.distributions import distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.probabilities import ROUNDING
 from gametheory_core.strategies.policies import Policy, action_lottery, reactive
 from learners._kernels.arrays import MatchArrays
 from learners.batches.policy_tables import checked_policy
-from learners.policies import SUM_TOLERANCE, as_doubles, mixed_action
+from learners.policies import as_doubles, mixed_action
 
 MatchGame: TypeAlias = RirRPS | RepeatedGame
 TableOrPolicy: TypeAlias = NDArray[Any] | Policy
@@ -267,7 +268,7 @@ def checked_table(form: MatchForm, given: TableOrPolicy, *, name: str = "policy"
             found=f"{name} has shape {table.shape}",
             remedy="policy_table(game, policy) makes such a table.",
         )
-    allowed = 0 if is_exact(table) else SUM_TOLERANCE
+    allowed = 0 if is_exact(table) else ROUNDING
     bad = (table < 0).any(axis=1) | (abs(table.sum(axis=1) - 1) > allowed)
     for number in np.flatnonzero(bad)[:1].tolist():
         row = [str(entry) for entry in table[number].tolist()]

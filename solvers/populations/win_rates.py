@@ -23,6 +23,7 @@ from gametheory_core.arrays import (
 from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.errors import InvalidGame, NotConverged, refusing_function
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.probabilities import ROUNDING
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.requirements import as_tuple, require_instance, require_integer
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
@@ -30,7 +31,6 @@ from solvers.solver import open_meter, solver
 from solvers.zero_sum.matrix_games import minimax
 
 HALF = Fraction(1, 2)
-FLOAT_SUM_TOLERANCE = 1e-9  # by how much float win rates of a pair may miss one
 BIPARTITE = "Meta-game of two populations"
 EXACTLY = 'Give exact numbers as text such as "0.7", or counts to win_rates_from_wins.'
 
@@ -107,7 +107,7 @@ def evaluation_matrix(win_rates: object) -> NumberArray:
 def _evaluation(win_rates: object) -> NumberArray:
     rates = _checked_rates(win_rates)
     _require_square(rates)
-    allowed = 0 if is_exact(rates) else FLOAT_SUM_TOLERANCE
+    allowed = 0 if is_exact(rates) else ROUNDING
     off = np.abs(rates + rates.T - 1)
     on_diagonal = np.eye(len(rates), dtype=bool)
     _refuse_first(

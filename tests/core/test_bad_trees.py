@@ -193,7 +193,10 @@ SKETCHES = [
     (gt.Decision(0, "", {"a": END}, payoffs=[1, 2, 3]), "but there are 3"),
     (gt.Terminal([1, "x"]), r"payoffs \(1, 'x'\): needs a finite number"),
     (gt.Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),
-    (gt.Chance({"a": (None, END)}), r"probabilities of \('a',\): weight of 'a': needs a finite number"),
+    (
+        gt.Chance({"a": (None, END)}),
+        r"probabilities of \('a',\): weight of 'a': needs a finite number",
+    ),
     (
         gt.Chance({x: ("1/2", gt.Decision(1, "x", {x: END})) for x in "lr"}),
         r"'x' of player 2: needs the same actions .* \('l',\) and another \('r',\)",

@@ -34,7 +34,10 @@ def test_push_forward_adds_the_weights_of_equal_images(weights):
     [
         ({"a": "1/2", "b": "1/3"}, r"sum to exactly 1, but they sum to 5/6 \('a': 1/2, 'b': 1/3"),
         ({"a": "3/2", "b": "-1/2"}, r"weights of at least 0, but 'b' has -1/2"),
-        ({"a": 0.1, "b": 0.8}, r"sum to exactly 1, but they sum to 0.9 .*Floats may miss 1 by 1e-09"),
+        (
+            {"a": 0.1, "b": 0.8},
+            r"sum to exactly 1, but they sum to 0.9 .*Floats may miss 1 by 1e-09",
+        ),
         ({"a": None}, r"weight of 'a': needs a finite number"),
         ({}, r"sum to exactly 1, but they sum to 0"),
     ],

@@ -58,7 +58,9 @@ def forgetful_pair(depth, *, zero_sum=False):
 def _hidden_move():
     own = [gt.Terminal([1, 0]), gt.Terminal([0, 2]), gt.Terminal([3, 1]), gt.Terminal([1, 1])]
     replies = [gt.Decision(1, "after", {"l": own[2 * i], "r": own[2 * i + 1]}) for i in range(2)]
-    return gt.from_sketch(gt.Decision(0, "", {"u": replies[0], "d": replies[1]}), players=("A", "B"))
+    return gt.from_sketch(
+        gt.Decision(0, "", {"u": replies[0], "d": replies[1]}), players=("A", "B")
+    )
 
 
 def _drawn_open_tree():
@@ -66,7 +68,9 @@ def _drawn_open_tree():
         gt.Decision(0, f"{i}", {"l": gt.Terminal([i, 1]), "r": gt.Terminal([1, i])})
         for i in range(2)
     ]
-    return gt.from_sketch(gt.Chance({"h": ("1/2", moves[0]), "t": ("1/2", moves[1])}), players=("A", "B"))
+    return gt.from_sketch(
+        gt.Chance({"h": ("1/2", moves[0]), "t": ("1/2", moves[1])}), players=("A", "B")
+    )
 
 
 @cache

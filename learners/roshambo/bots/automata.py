@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import is_finite_number, require_function, require_integer, shown
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.probabilities import normalized
 
 Distribution: TypeAlias = Sequence[int | Fraction]
 Rule: TypeAlias = Callable[[tuple[int, ...], tuple[int, ...]], Distribution]
@@ -32,7 +33,7 @@ class Automaton:
 
     Raises:
         InvalidArgument: If shapes do not fit, a row is no distribution, or there is no such state;
-            floats are taken as exactly what they are.
+            floats may miss a sum of 1 by their rounding.
 
     >>> copies = from_recall(1, lambda own, other: point(other[0] if other else 0))
     >>> copies.strategies[copies.successors[0, 0, 2]].tolist()
@@ -51,16 +52,14 @@ class Automaton:
                 found=f"got shapes {strategies.shape} and {successors.shape}",
             )
         for state, row in enumerate(strategies):
-            if min(row) < 0 or sum(row) != 1:
-                given = self.strategies[state]
-                is_float = any(isinstance(chance, float) for chance in given)
+            given = list(self.strategies[state])
+            found = None if min(row) < 0 else normalized(row, given=given)
+            if found is None:
                 raise InvalidArgument(
                     needs="chances that sum to 1",
                     found=f"those of state {state} are {', '.join(map(str, given))}",
-                    remedy="Floats sum to it hardly ever: use Fraction(1, 10), not 0.1."
-                    if is_float
-                    else "",
                 )
+            strategies[state] = found
         if successors.min() < 0 or successors.max() >= states:
             raise InvalidArgument(
                 needs=f"successors from 0 to {states - 1}",

@@ -200,7 +200,9 @@ def test_response_must_be_best_and_the_leaders_favorite():
 
 
 def test_other_games_are_rejected():
-    three = gt.from_sketch(gt.Decision(0, "", {"l": gt.Terminal([1, 0, 0])}), players=("A", "B", "C"))
+    three = gt.from_sketch(
+        gt.Decision(0, "", {"l": gt.Terminal([1, 0, 0])}), players=("A", "B", "C")
+    )
     with pytest.raises(gt.CertificateRejected, match="needs two players"):
         certify_extensive_stackelberg(three, gt.uniform_behavior(three), leader=0, cases=ANY_LEAF)
     with pytest.raises(gt.CertificateRejected, match="a leader 0 or 1"):

@@ -94,7 +94,8 @@ def test_a_player_who_is_paid_nothing_needs_no_small_chances():
     end = gt.Decision(0, "choice", {"l": gt.Terminal([1, 0]), "r": gt.Terminal([0, 0])})
     rare = Fraction(1, 3**60)
     game = gt.from_sketch(
-        gt.Chance({"rare": (rare, end), "usual": (1 - rare, gt.Terminal([0, 0]))}), players=("A", "B")
+        gt.Chance({"rare": (rare, end), "usual": (1 - rare, gt.Terminal([0, 0]))}),
+        players=("A", "B"),
     )
     profile = gt.uniform_behavior(game)
     assert gt.best_response(game, profile, player=1).value == 0

@@ -50,7 +50,10 @@ def test_labels_left_out_are_numbers():
             lambda: build([[[1, 2], [3]]], [[[1]]], prior=[1]),
             "type 1: row player's payoffs: .*ragg",
         ),
-        (lambda: build([[["x"]]], [[[1]]], prior=[1]), r"type 1: row player's payoffs: entry \(0, 0\)"),
+        (
+            lambda: build([[["x"]]], [[[1]]], prior=[1]),
+            r"type 1: row player's payoffs: entry \(0, 0\)",
+        ),
         (lambda: build([[[1]], [[1], [2]]], [[[1]], [[1], [2]]]), "same actions of the leader"),
         (lambda: build(prior=[1]), "2 games and 1 prior probabilities"),
         (lambda: build(prior=["1/2", "1/3"]), "sum to 1, but they sum to 5/6"),

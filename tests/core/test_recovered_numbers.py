@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import InvalidGame, UnsupportedGame
-from gametheory_core.adapters.open_spiel_states import (
+from gametheory_core.recovered_numbers import (
     recovered_law,
     recovered_number,
     recovered_step,
