@@ -160,6 +160,20 @@ class MissingDependency(GameTheoryError, ImportError):
     """An optional package is not installed; the message says which extra brings it."""
 
 
+def not_installed(where: str, package: str, *, extra: str) -> MissingDependency:
+    """Return the refusal of what needs an optional package, with the commands that bring it.
+
+    >>> str(not_installed("figures", "matplotlib", extra="figures")).partition(" (")[0]
+    "figures: needs matplotlib. Run: pip install 'gametheory-core[figures]'"
+    """
+    return MissingDependency(
+        needs=package,
+        remedy=f"Run: pip install 'gametheory-core[{extra}]' "
+        f"(in a checkout of the source: pip install -e '.[{extra}]').",
+        where=where,
+    )
+
+
 @contextmanager
 def refusing_as(function: str) -> Generator[None]:
     """Let refusals inside carry the name of the function that a user called.

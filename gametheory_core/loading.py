@@ -14,8 +14,8 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, read_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.kinds import is_rules_of_posg
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
 
 Form = TypeVar("Form", NormalFormGame, ExtensiveFormGame)

@@ -11,7 +11,7 @@ from gametheory_core.arguments import as_tuple, require_integer, require_member
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import draw
-from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, not_installed
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.rules import AWAY, IDLE, NULL, POSG, InformationState
 from gametheory_core.strategies.policies import Policy, action_lottery, require_policy
@@ -22,8 +22,7 @@ try:
 
     from gametheory_core.adapters.pettingzoo_spaces import IllegalActions, as_seed, whole_number
 except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "adapters.gymnasium: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("adapters.gymnasium", "gymnasium", extra="interop") from error
 
 __all__ = ["IllegalActions", "PlayerEnv", "Situation", "to_gymnasium"]
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.adapters.views import label_of
 from gametheory_core.arguments import shortened_text
-from gametheory_core.errors import GameTheoryError, MissingDependency, UnsupportedGame
+from gametheory_core.errors import GameTheoryError, UnsupportedGame, not_installed
 
 Tree: TypeAlias = Any  # of arrays
 
@@ -33,8 +33,7 @@ def loaded_jax() -> Any:
     try:
         return importlib.import_module("jax")
     except ImportError as error:
-        message = "posg_from_jax: needs jax. Run: pip install 'gametheory-core[jax]'"
-        raise MissingDependency(message) from error
+        raise not_installed("posg_from_jax", "jax", extra="jax") from error
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.conversions.tabular import aec_to_tabular
-from gametheory_core.errors import MissingDependency, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, not_installed
 from gametheory_core.games.checked_rules import require_aec_members
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_normal_form, require_tree
@@ -19,8 +19,7 @@ from gametheory_core.games.tree_table import CHANCE
 try:
     import networkx as nx
 except ImportError as error:
-    message = "adapters.networkx: needs networkx. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("adapters.networkx", "networkx", extra="interop") from error
 
 MAX_STATES = 10_000
 MAX_JOINT_ACTIONS = 10_000

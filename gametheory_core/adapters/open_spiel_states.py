@@ -15,20 +15,14 @@ from sys import intern
 from typing import Any, TypeAlias, TypeVar, cast
 
 from gametheory_core.arrays import to_fraction
-from gametheory_core.errors import (
-    GameTheoryError,
-    InvalidArgument,
-    MissingDependency,
-    UnsupportedGame,
-)
+from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame, not_installed
 from gametheory_core.games.rules import Rewards
 from gametheory_core.recovered_numbers import recovered_law, recovered_step
 
 try:
     pyspiel: Any = importlib.import_module("pyspiel")  # compiled, and tells no types
 except ImportError as error:
-    message = "adapters.open_spiel: needs open_spiel. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("adapters.open_spiel", "open_spiel", extra="interop") from error
 
 SpielGame: TypeAlias = Any  # pyspiel.Game
 SpielState: TypeAlias = Any  # pyspiel.State

@@ -6,7 +6,7 @@ reads an environment as a game that can be converted, solved and checked.
 """
 
 from gametheory_core.adapters.views import ArrayLabel, View, label_of
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 
 try:
     from gametheory_core.adapters.pettingzoo_parallel import PosgEnv, RawStep, parallel_env
@@ -21,8 +21,7 @@ try:
     from gametheory_core.adapters.pettingzoo_walk import Ending, Position
 except ImportError as error:  # pragma: no cover - the test suite has it
     package = str(error.name).partition(".")[0]
-    message = f"adapters.pettingzoo: needs {package}. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("adapters.pettingzoo", package, extra="interop") from error
 
 __all__ = [
     "ArrayLabel",

@@ -99,7 +99,6 @@ from gametheory_core.catalog.textbook_trees import one_card_poker as one_card_po
 from gametheory_core.catalog.textbook_trees import selten_horse as selten_horse
 from gametheory_core.catalog.trade import BilateralTrade as BilateralTrade
 from gametheory_core.catalog.trade import Buying as Buying
-from gametheory_core.catalog.trade import Market as Market
 from gametheory_core.catalog.trade import bilateral_trade as bilateral_trade
 from gametheory_core.catalog.trade import bilateral_trade_unseen as bilateral_trade_unseen
 from gametheory_core.catalog.turn_orders import HANDS as HANDS

@@ -10,7 +10,7 @@ done: all that can be earned is this number times what a bullet earns.
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TypeAlias
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO
@@ -33,11 +33,7 @@ class Buying(Enum):
     YES_OR_NO = "whether she buys, at a price unseen"
 
 
-class Market(NamedTuple):
-    """How many bullets may still come, and whether the seller has one now."""
-
-    to_come: int
-    offered: bool
+Market: TypeAlias = tuple[int, bool]  # how many bullets may still come; is one there now?
 
 
 @dataclass(frozen=True)
@@ -61,7 +57,7 @@ class BilateralTrade:
     >>> game = BilateralTrade(Buying.HIGHEST_PRICE)
     >>> game.worths
     (Fraction(9, 100), Fraction(9, 10))
-    >>> game.reward(Market(2, True), ("3/4", "1"), Market(2, False))
+    >>> game.reward((2, True), ("3/4", "1"), (2, False))
     (Fraction(3, 4), Fraction(3, 20))
     """
 
@@ -119,7 +115,7 @@ class BilateralTrade:
 
     def legal_actions(self, player: int, observation: Market) -> tuple[str, ...]:
         """Shoot or name a price; name the highest price, or buy or pass; wait without a bullet."""
-        if not observation.offered:
+        if not observation[1]:
             return (WAIT,)
         if player == 0:
             return (SHOOT, *self.price_list)
@@ -127,15 +123,15 @@ class BilateralTrade:
 
     def is_terminal(self, state: Market) -> bool:
         """End when no bullet is there and none can come."""
-        return not state.offered and not state.to_come
+        return state == (0, False)
 
     def transition(self, state: Market, joint_action: JointAction) -> Distribution[Market]:
         """Use up the bullet, if there is one, and draw whether the next one comes."""
-        return self._arrivals(state.to_come)
+        return self._arrivals(state[0])
 
     def reward(self, state: Market, joint_action: JointAction, next_state: Market) -> Rewards:
         """Pay the price and what the shot is worth on average."""
-        if not state.offered:
+        if not state[1]:
             return (ZERO, ZERO)
         seller, buyer = self.worths
         named, answer = joint_action
@@ -145,7 +141,7 @@ class BilateralTrade:
 
     def _arrivals(self, to_come: int) -> Distribution[Market]:
         chance = Fraction(self.arrival, PERCENT) if to_come else ZERO
-        after = {Market(to_come - 1, True): chance, Market(to_come, False): 1 - chance}
+        after = {(to_come - 1, True): chance, (to_come, False): 1 - chance}
         return distribution({state: weight for state, weight in after.items() if weight})
 
 

@@ -2,13 +2,12 @@
 
 import importlib
 
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 
 try:
     importlib.import_module("matplotlib")
 except ImportError as error:
-    message = "figures: needs matplotlib. Run: pip install 'gametheory-core[figures]'"
-    raise MissingDependency(message) from error
+    raise not_installed("figures", "matplotlib", extra="figures") from error
 
 from gametheory_core.extensions import lazily
 

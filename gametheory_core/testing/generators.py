@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ONE, NumberArray, exact_array
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Sketch, Terminal, from_sketch
@@ -23,8 +23,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 try:
     from hypothesis import strategies as st
 except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "testing.generators: needs hypothesis. Run: pip install 'gametheory-core[laws]'"
-    raise MissingDependency(message) from error
+    raise not_installed("testing.generators", "hypothesis", extra="laws") from error
 
 Draw: TypeAlias = Callable[["st.SearchStrategy[Any]"], Any]
 

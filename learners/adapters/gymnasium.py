@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer, shown
-from gametheory_core.errors import MissingDependency, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, not_installed
 from gametheory_core.games.rules import InformationState
 from learners.adapters.replays import Play, ReplayedRow
 from learners.rows import Frame, Moment, RowBatch
@@ -20,8 +20,7 @@ try:
     from gymnasium import Env
     from gymnasium.spaces import Dict, Discrete, Space, flatdim, flatten
 except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "learners.adapters: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("learners.adapters", "gymnasium", extra="interop") from error
 
 MASK, OBSERVATION = "action_mask", "observation"
 

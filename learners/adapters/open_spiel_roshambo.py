@@ -14,13 +14,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument, not_installed
 
 try:
     pyspiel: Any = importlib.import_module("pyspiel")  # compiled, and tells no types
 except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "learners.adapters: needs open_spiel. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("learners.adapters", "open_spiel", extra="interop") from error
 
 FEWEST_THROWS = 1000  # with less, greenberg writes beyond its memory
 THROWS = (0, 1, 2)

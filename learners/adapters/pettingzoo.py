@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 from learners.adapters.gymnasium import Views, frame_of, replayed_rows, views_of
 from learners.adapters.replays import Play
 from learners.rows import Moment, RowBatch
@@ -15,8 +15,7 @@ from learners.rows import Moment, RowBatch
 try:
     from pettingzoo import AECEnv, ParallelEnv
 except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "learners.adapters: needs pettingzoo. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+    raise not_installed("learners.adapters", "pettingzoo", extra="interop") from error
 
 Foreign: TypeAlias = AECEnv[Any, Any, Any] | ParallelEnv[Any, Any, Any]
 

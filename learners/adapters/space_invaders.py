@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument, not_installed
 
 Memory = NDArray[np.uint8]
 
@@ -127,20 +127,16 @@ def rom_path(rom: str | Path | None = None) -> Path:
         path = Path(place) / "roms" / "space_invaders.bin"
         if path.is_file():
             return path
-    raise MissingDependency(
-        "space invaders: needs the ROM that ale-py brings, ale_py/roms/space_invaders.bin. "
-        "Run: pip install 'gametheory-core[atari]', or give rom=, a file."
-    )
+    what = "the ROM that ale-py brings, ale_py/roms/space_invaders.bin"
+    missing = not_installed("space invaders", what, extra="atari")
+    raise missing.changed(remedy=f"{missing.remedy} Or give rom=, a file.")
 
 
 def _emulator() -> Any:
     try:
         from multi_agent_ale_py import ALEInterface  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
     except ImportError as error:
-        message = (
-            "space invaders: needs multi-agent-ale-py. Run: pip install 'gametheory-core[atari]'"
-        )
-        raise MissingDependency(message) from error
+        raise not_installed("space invaders", "multi-agent-ale-py", extra="atari") from error
     ALEInterface.setLoggerMode("error")
     return ALEInterface()
 

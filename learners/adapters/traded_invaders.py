@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.catalog.trade import BilateralTrade, Market, is_trade
+from gametheory_core.catalog.trade import BilateralTrade, is_trade
 from gametheory_core.errors import InvalidArgument
 from learners.adapters.invaders_gunner import gunner_move
 from learners.adapters.replays import ReplayedRow
@@ -26,7 +26,7 @@ from learners.options import Count, checked
 from learners.rows import Frame, Moment, RowBatch
 
 SELLER, BUYER = 0, 1
-OFFER = Market(0, offered=True)  # where the game says what may be named
+OFFER = (0, True)  # where the game says what may be named
 WARMING_UP = 126  # frames before the first shot can leave
 PERCENT = 100
 

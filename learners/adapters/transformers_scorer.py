@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument, not_installed
 
 
 @cache
@@ -27,10 +27,7 @@ def loaded_transformers() -> Any:
     try:
         return importlib.import_module("transformers")
     except ImportError as error:
-        message = (
-            "TransformersScorer: needs transformers. Run: pip install 'gametheory-core[language]'"
-        )
-        raise MissingDependency(message) from error
+        raise not_installed("TransformersScorer", "transformers", extra="language") from error
 
 
 class TransformersScorer:

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 from gametheory_core.extensions import lazily
 from learners.protocol import declare_learners
 
@@ -20,7 +20,4 @@ declare_learners(
 )
 
 if find_spec("torch") is None:
-    raise MissingDependency(
-        "learners.deep: needs torch, but it is not installed. "
-        "Run pip install 'gametheory-core[deep]'."
-    )
+    raise not_installed("learners.deep", "torch", extra="deep")

@@ -5,17 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 from gametheory_core.games.tree_svg import PLAYER_COLORS
 from learners.experiments.comparisons import Interval
 
 try:
     from matplotlib.figure import Figure
 except ImportError:
-    raise MissingDependency(
-        "learners.studies: pictures need matplotlib, but it is not installed. "
-        "Run pip install 'gametheory-core[study]'."
-    ) from None
+    raise not_installed("learners.studies", "matplotlib for pictures", extra="study") from None
 
 PANEL = 2.6  # inches
 SMALL = 8  # points

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 from gametheory_core.formats.checked_json import rational_text
 from solvers.results.tables import AnswerTable, Cell
 
@@ -261,15 +261,12 @@ def table_frame(table: AnswerTable) -> Any:
     """Return a table as a pandas ``DataFrame``; probabilities are ``Fraction``.
 
     Raises:
-        MissingDependency: If pandas is not installed.
+        not_installed: If pandas is not installed.
     """
     try:
         import pandas as pd  # noqa: PLC0415 - optional, and slow to load
     except ImportError:
-        raise MissingDependency(
-            "to_frame needs pandas, but it is not installed. "
-            "Run pip install 'gametheory-core[frames]'."
-        ) from None
+        raise not_installed("to_frame", "pandas", extra="frames") from None
     return pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns))
 
 

@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import InvalidGame, UnsupportedGame
-from gametheory_core.recovered_numbers import (
-    recovered_law,
-    recovered_number,
-    recovered_step,
-)
+from gametheory_core.recovered_numbers import recovered_law, recovered_number, recovered_step
 
 
 @given(st.fractions(-1000, 1000, max_denominator=1000))

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import NormalFormGame
-from gametheory_core.catalog import BilateralTrade, Buying, Market
+from gametheory_core.catalog import BilateralTrade, Buying
 from gametheory_core.catalog.trade import SHOOT, WAIT, is_trade
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.evaluation import expected_payoffs
@@ -86,7 +86,7 @@ def earned_by_bullet(game, leader, ties):
 
 def stage(game):
     """The stage in which a bullet is offered, as a normal form."""
-    here, after = Market(0, True), Market(0, False)
+    here, after = (0, True), (0, False)
     actions = [game.legal_actions(player, here) for player in (SELLER, BUYER)]
     paid = [[game.reward(here, (a, b), after) for b in actions[1]] for a in actions[0]]
     tables = [[[cell[i] for cell in row] for row in paid] for i in (SELLER, BUYER)]
@@ -174,7 +174,7 @@ def at_mean_worth(view, game):
     names = {SHOOT: 1} if own > other else {"0": 1 - other, "1": other}
     offer = distribution({price: weight for price, weight in names.items() if weight})
     acting = [o for k, o in enumerate(view.game.observations[SELLER]) if view.leader_actions(k)]
-    return leader_policy(view, {o: offer if o.offered else point_mass(WAIT) for o in acting})
+    return leader_policy(view, {o: offer if o[1] else point_mass(WAIT) for o in acting})
 
 
 @mixed

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.catalog.repeated import THROWS
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import not_installed
 from learners.streams import named_stream
 from learners.studies.files import csv_bytes, png_bytes
 from learners.studies.registry import Files, Request
@@ -96,22 +96,19 @@ def sklearn_manifold() -> Any:
     """Import what lays points out.
 
     Raises:
-        MissingDependency: If scikit-learn is not installed.
+        not_installed: If scikit-learn is not installed.
     """
     try:
         return import_module("sklearn.manifold")
     except ImportError:
-        raise MissingDependency(
-            "learners.studies: t-SNE needs scikit-learn, but it is not installed. "
-            "Run pip install 'gametheory-core[study]'."
-        ) from None
+        raise not_installed("learners.studies", "scikit-learn for t-SNE", extra="study") from None
 
 
 def laid_out(matches: FloatArray) -> FloatArray:
     """Lay matches out in the plane by t-SNE.
 
     Raises:
-        MissingDependency: If scikit-learn is not installed.
+        not_installed: If scikit-learn is not installed.
     """
     manifold = sklearn_manifold()
     options = settings().trajectories

@@ -19,7 +19,8 @@ TREES = {
         Decision(0, "", {"": Terminal([1]), "stop": Terminal(["1/3"])}), players=("only",)
     ),
     "a player who never moves": from_sketch(
-        Decision(0, "h", {"a": Terminal([1, 0, 2]), "b": Terminal([0, 1, 2])}), players=("1", "2", "3")
+        Decision(0, "h", {"a": Terminal([1, 0, 2]), "b": Terminal([0, 1, 2])}),
+        players=("1", "2", "3"),
     ),
     "paid early": from_sketch(
         Chance(

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from gametheory_core import InvalidArgument, catalog, load_game
-from gametheory_core.catalog import BilateralTrade, Buying, Market
+from gametheory_core.catalog import BilateralTrade, Buying
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.testing import check_posg
 
 GAME = BilateralTrade(Buying.HIGHEST_PRICE, hits=80, seller=10, buyer=100)
-HERE, USED = Market(1, True), Market(1, False)
+HERE, USED = (1, True), (1, False)
 OWN, HERS = Fraction(8, 100), Fraction(8, 10)
 
 
@@ -49,12 +49,12 @@ def test_who_buys_unseen_pays_any_price(named, answer, paid):
 
 def test_every_bullet_is_used_at_once_and_the_next_may_come():
     half = Fraction(1, 2)
-    assert GAME.initial() == distribution({Market(1, True): half, Market(2, False): half})
+    assert GAME.initial() == distribution({(1, True): half, (2, False): half})
     for action in (("shoot", "0"), ("1/4", "1")):
-        assert GAME.transition(HERE, action) == distribution({Market(0, True): half, USED: half})
-    assert GAME.transition(Market(0, True), ("shoot", "0")) == point_mass(Market(0, False))
-    assert GAME.is_terminal(Market(0, False))
-    assert not GAME.is_terminal(Market(0, True))
+        assert GAME.transition(HERE, action) == distribution({(0, True): half, USED: half})
+    assert GAME.transition((0, True), ("shoot", "0")) == point_mass((0, False))
+    assert GAME.is_terminal((0, False))
+    assert not GAME.is_terminal((0, True))
 
 
 def test_without_a_bullet_both_wait_for_nothing():

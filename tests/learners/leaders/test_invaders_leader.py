@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gametheory_core import InvalidArgument, UnsupportedGame, load_game
-from gametheory_core.catalog import BilateralTrade, Buying, Market
+from gametheory_core.catalog import BilateralTrade, Buying
 from learners.adapters import Gunner, InvadersOptions
 from learners.experiments import Status, config_from, run
 from learners.leaders import InvadersTrade, Leads, TradePPO, TradeQ, invaders_leader
@@ -74,7 +74,7 @@ def test_networks_learn_to_move_and_trade_and_go_on_bit_for_bit():
 def test_policies_are_of_both_players_in_order(leads):
     for player, policy in enumerate(made(leads=leads).policies()):
         (said, weight), *others = policy[(0,)].items
-        assert said in GAME.legal_actions(player, Market(0, True))
+        assert said in GAME.legal_actions(player, (0, True))
         assert (weight, others) == (1, [])
 
 
