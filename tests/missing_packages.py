@@ -19,7 +19,7 @@ import pytest
 OPTIONAL = (
     *("pygambit", "quantecon", "nashpy", "pyspiel", "open_spiel", "cvxpy", "LiteEFG"),
     *("pettingzoo", "gymnasium", "pygame", "stable_baselines3", "torch"),
-    *("matplotlib", "sklearn", "dask", "distributed", "jax", "transformers"),
+    *("matplotlib", "pandas", "sklearn", "dask", "distributed", "jax", "transformers"),
     *("ray", "torchrl", "tensordict", "multi_agent_ale_py", "ale_py"),
 )
 ABSENT = [package for package in OPTIONAL if find_spec(package) is None]

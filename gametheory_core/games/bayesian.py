@@ -460,7 +460,8 @@ def _labels_of(
         for name, values in given.items()
         if (axes := axes_of(values)) and (axis == -1 or len(axes) == 2)
     }
-    first = next(filter(None, found.values()), None)
+    ordered = (found.get("defender_covered"), *found.values())  # the first that is asked for
+    first = next(filter(None, ordered), None)
     labels = first if wanted is None else tuple(map(str, wanted))
     for name, own in found.items():
         if own is not None and labels is not None:
