@@ -40,7 +40,7 @@ MAX_STATES = 50_000
 TARGETS = ("aec", "posg", "efg", "nfg", "json")
 _SUFFIX = MappingProxyType({"nfg": ".nfg", "efg": ".efg"})  # on stdout; the others are JSON
 _FILES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"nfg": (".nfg", ".json"), "efg": (".efg", ".json")}
+    {"nfg": (".nfg", ".csv", ".json"), "efg": (".efg", ".json")}
 )
 
 
@@ -51,7 +51,7 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
         "what a file would hold goes to stdout."
     )
     add_game(parser)
-    parser.add_argument("target", metavar="FILE", nargs="?", help="ends in .nfg, .efg or .json")
+    parser.add_argument("target", metavar="FILE", nargs="?", help=f"ends in {', '.join(SUFFIXES)}")
     parser.add_argument(
         "--to",
         choices=TARGETS,
@@ -105,7 +105,7 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
             )
         return options.to, _SUFFIX.get(options.to, ".json")
     suffix = Path(options.target).suffix.lower()
-    wanted = options.to or suffix[1:]
+    wanted = options.to or {".csv": "nfg"}.get(suffix, suffix[1:])
     if suffix not in (_FILES.get(wanted, (".json",)) if options.to else SUFFIXES):
         fitting = " or ".join(_FILES.get(wanted, (".json",)) if options.to else SUFFIXES)
         raise InvalidArgument(

@@ -24,7 +24,7 @@ class ArrayLike:
     def __init__(self, values):
         self.values = values
 
-    def __array__(self, dtype=None, copy=None):  # noqa: FBT002
+    def __array__(self, dtype=None, copy=None):
         return np.array(self.values, dtype=dtype)
 
 
@@ -40,7 +40,7 @@ class Tensor:
     def cpu(self):
         return Tensor(self.values, is_here=True, is_free=self.is_free)
 
-    def __array__(self, dtype=None, copy=None):  # noqa: FBT002
+    def __array__(self, dtype=None, copy=None):
         if not (self.is_here and self.is_free):
             raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
         return np.array(self.values, dtype=dtype)
@@ -49,7 +49,7 @@ class Tensor:
 class Strange(Tensor):
     """Of a kind of floats that numpy does not know."""
 
-    def __array__(self, dtype=None, copy=None):  # noqa: FBT002
+    def __array__(self, dtype=None, copy=None):
         raise TypeError("Got unsupported ScalarType BFloat16")
 
     def tolist(self):
@@ -112,7 +112,7 @@ def test_what_is_no_array_is_refused(values, complaint):
 
 def test_an_array_that_cannot_be_read_is_shown():
     class Broken(ArrayLike):
-        def __array__(self, dtype=None, copy=None):  # noqa: FBT002
+        def __array__(self, dtype=None, copy=None):
             raise ValueError("no data")
 
     with pytest.raises(gt.InvalidGame, match=r"here: needs an array that numpy can read.*no data"):

@@ -85,7 +85,7 @@ class Posg:
     def __getattr__(self, name):
         return getattr(conversions.posg_from_tables(**TABLES), name)
 
-    def reward(self, state, joint_action, next_state):  # noqa: ARG002
+    def reward(self, state, joint_action, next_state):
         return (0.1,)
 
 

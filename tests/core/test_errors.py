@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 from gametheory_core import errors
+from gametheory_core.errors import not_installed
 
 CLASSES = [
     value
@@ -41,3 +42,9 @@ def test_errors_keep_what_they_carry_when_pickled():
     assert (error.line, error.column) == (3, 7)
     error = pickle.loads(pickle.dumps(errors.NotConverged("short of it", best=(1, 2))))
     assert error.best == (1, 2)
+
+
+def test_a_missing_package_comes_with_commands_that_work():
+    said = str(not_installed("to_frame", "pandas", extra="frames"))
+    assert said.startswith("to_frame: needs pandas. Run: pip install 'gametheory-core[frames]' ")
+    assert "pip install -e '.[frames]'" in said

@@ -1,4 +1,4 @@
-"""Probabilities: floats off by rounding are scaled exactly, everywhere alike; others are refused."""
+"""Probabilities: floats off by rounding are scaled exactly, everywhere; others are refused."""
 
 from fractions import Fraction
 

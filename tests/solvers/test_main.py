@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gametheory_core import NormalFormGame, certify_nash, pure_profile, write_game
+from gametheory_core import NormalFormGame, certify_nash, load_game, pure_profile, write_game
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog import load
 from gametheory_core.formats import certificate_record
@@ -258,3 +258,57 @@ def test_duplicate_labels_are_renamed_on_request(capsys, tmp_path):
     assert "--rename-duplicate-labels" in capsys.readouterr().err
     assert main([str(path), "--rename-duplicate-labels"]) == 0
     assert "l (2)" in capsys.readouterr().out
+
+
+def test_a_spreadsheet_is_solved_as_the_game_that_it_holds(capsys, tmp_path):
+    sheet = tmp_path / "game.csv"
+    sheet.write_bytes(
+        "\ufeff;links;rechts\r\noben;2,5 | 1;0 | 0\r\nunten;0 | 0;1 | 2,5\r\n".encode()
+    )
+    assert main([str(sheet), "--concept", "pure-nash"]) == 0
+    shown = capsys.readouterr().out
+    assert "oben" in shown
+    assert "5/2" in shown
+    sheet.write_text(",l\nu,x\n")
+    assert main([str(sheet)]) == 2
+    said = capsys.readouterr().err
+    assert f"{sheet}, line 2, column 3 (cell B2): needs a pair of payoffs" in said
+    assert said.count("\n") == 1
+
+
+def test_matrices_are_converted_to_spreadsheets_and_back(capsys, tmp_path):
+    sheet, back = tmp_path / "game.csv", tmp_path / "game.nfg"
+    assert core_main(["convert", "chicken", str(sheet)]) == 0
+    assert core_main(["convert", str(sheet), str(back)]) == 0
+    assert load_game(back) == load("chicken")
+    assert core_main(["convert", "kuhn_poker", str(tmp_path / "plans.csv")]) == 0
+    assert core_main(["convert", "kuhn_poker", str(sheet), "--to", "efg"]) == 2
+    assert "ends in .efg or .json" in capsys.readouterr().err
+
+
+def test_rounded_chance_is_recovered_if_asked(capsys, tmp_path):
+    file = tmp_path / "die.efg"
+    ends = " ".join(f't "" {k} "" {{ {k} }}' for k in (1, 2, 3))
+    sides = '"1" 0.3333333333333333 "2" 0.3333333333333333 "3" 0.3333333333333333'
+    file.write_text(f'EFG 2 R "die" {{ "A" }} c "" 1 "" {{ {sides} }} 0 {ends}')
+    assert core_main(["describe", str(file)]) == 2
+    assert "--recover on the command line" in capsys.readouterr().err
+    assert core_main(["describe", str(file), "--recover"]) == 0
+
+
+def test_numbers_of_json_files_are_read_as_decimals_if_asked(capsys, tmp_path):
+    file = tmp_path / "game.json"
+    write_game(load("matching_pennies"), file)
+    record = json.loads(file.read_text())
+    record["payoffs"][0] = 0.1
+    file.write_text(json.dumps(record))
+    assert core_main(["describe", str(file)]) == 2
+    assert "--decimals" in capsys.readouterr().err
+    assert core_main(["convert", str(file), "--decimals", "--to", "nfg"]) == 0
+    assert "1/10" in capsys.readouterr().out
+
+
+def test_games_whose_states_are_pairs_are_written_as_json(capsys):
+    concept = ["--concept", "markov-stackelberg"]
+    assert main(["bilateral_trade:steps=2,prices=2", *concept, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)

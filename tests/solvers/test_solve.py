@@ -2,13 +2,14 @@
 
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import Tiger, load
 from gametheory_core.certificates import EquilibriumObjective
-from solvers import Answer, Budget, Concept, solve
+from solvers import Answer, Budget, Concept, minimax, solve
 
 NO_PURE_THREE = gt.NormalFormGame.from_payoffs(  # the third player watches matching pennies
     [
@@ -232,7 +233,30 @@ def test_absent_minded_players_have_no_way_out():
     assert "extensive_to_normal" not in str(caught.value)
 
 
-@pytest.mark.parametrize("given", ["kuhn_poker", 42, None, [[1, 2], [3, 4]]])
+@pytest.mark.parametrize("given", [7.5, 42, None, [[1, 2], [3, 4]]])
 def test_what_is_no_game_is_refused_with_the_way_to_one(given):
     with pytest.raises(gt.InvalidArgument, match=r"for nash, but got .*load_game reads a game"):
         solve(given, "nash")
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_games_are_solved_by_name_and_from_files(tmp_path, kind):
+    game = gt.load_matrix("prisoners_dilemma")
+    path = tmp_path / "game.csv"
+    gt.write_game(game, path)
+    answer = solve(kind(path))
+    assert answer.game == game
+    assert answer.concept == Concept.NASH
+    assert solve("prisoners_dilemma").solutions[0].payoffs == answer.solutions[0].payoffs
+
+
+def test_names_near_a_game_are_suggested():
+    with pytest.raises(gt.InvalidArgument, match=r"'kuhn' is not one\. Did you mean kuhn_poker\?"):
+        solve("kuhn")
+    with pytest.raises(gt.InvalidArgument, match="a file that can be read"):
+        solve("none.csv")
+
+
+def test_matrix_solvers_name_the_solvers_of_trees():
+    with pytest.raises(gt.UnsupportedGame, match=r"Try sequence_form_lp.* Or use extensive_to_no"):
+        minimax(gt.load_tree("kuhn_poker"))

@@ -233,7 +233,7 @@ def test_refusals_are_one_line_and_write_nothing(capsys, tmp_path, arguments, co
         ),
         ("game.nfg", ("--to", "efg"), "ends in .efg or .json, but it ends in '.nfg'"),
         ("game", ("--to", "json"), "needs a file name that ends in .json, but it ends in ''"),
-        ("game.txt", (), "ends in .nfg or .efg or .json, but it ends in '.txt'"),
+        ("game.txt", (), "ends in .nfg or .efg or .csv or .json, but it ends in '.txt'"),
         ("none/game.json", (), "No such file"),
     ],
 )

@@ -97,8 +97,8 @@ def test_types_are_matched_by_label():
     assert unnamed.types == ("soft", "tough")
     with pytest.raises(gt.InvalidGame, match="prior: needs type labels 'a', 'b'"):
         gt.BayesianGame.from_payoffs([tough, soft], [tough, soft], prior=prior, types=["a", "b"])
+    other = soft.rename(index={"in": "on"})
     with pytest.raises(gt.InvalidGame, match="type 2: .*'in', 'out', .* but got 'on', 'out'"):
-        other = soft.rename(index={"in": "on"})
         gt.BayesianGame.from_payoffs([tough, other], [tough, other], prior=prior)
     with pytest.raises(gt.InvalidGame, match="type 1: .*'x', 'y'"):
         gt.BayesianGame.from_payoffs(

@@ -178,3 +178,17 @@ def test_the_sequence_form_is_refused_to_one_who_forgets():
         gt.UnsupportedGame, match="sequence_form: needs perfect recall.*'A' forgets"
     ):
         strategies.sequence_form(game)
+
+
+def test_a_game_or_nothing_is_no_sequence_form_with_plans():
+    form = strategies.sequence_form(TWICE)
+    with pytest.raises(
+        gt.InvalidArgument, match=r"form to be of type SequenceForm.*sequence_form\("
+    ):
+        strategies.behavioral_profile(TWICE, {})
+    with pytest.raises(gt.InvalidStrategy, match="plan for each of 1 players, but got 0"):
+        strategies.behavioral_profile(form, {})
+    with pytest.raises(gt.InvalidArgument, match="plans to be a sequence, but got 3"):
+        strategies.behavioral_profile(form, 3)
+    with pytest.raises(gt.InvalidArgument, match="each plan to be of type RealizationPlan"):
+        strategies.behavioral_profile(form, [1])

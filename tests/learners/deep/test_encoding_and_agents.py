@@ -127,6 +127,7 @@ def test_others_are_shown_what_they_see_where_they_act():
         ({0: uniform_behavior}, "players who do not learn"),
         ({5: uniform_behavior}, "players who do not learn"),
         ({1: "uniform"}, r"others\[1\] to be a function"),
+        ([uniform_behavior], "others to be of type Mapping, but got .*Give {player: function}"),
     ],
 )
 def test_bad_others_are_refused(others, complaint):
@@ -141,6 +142,7 @@ def test_bad_others_are_refused(others, complaint):
         (np.full((3, 3), 0.5), r"shape \(3, 2\) of how 'Odd' plays"),
         (np.full((3, 2), np.nan), "finite probabilities"),
         (np.array([[1.5, -0.5]] * 3), "at least 0"),
+        (np.full((3, 2), 0.4), "sum to 1 of how 'Odd' plays, but those in row 0 sum to 0.8"),
     ],
 )
 def test_what_others_play_is_checked(shares, complaint):

@@ -163,6 +163,8 @@ def test_values_begin_where_they_are_told():
         ({"others": {1: np.ones((5, 2)) / 2}}, "needs in others players who do not learn"),
         ({"learns": (0,), "others": {1: np.ones((5, 2))}}, "needs rows of .* that sum to 1"),
         ({"learns": (0,), "others": {1: np.eye(2)}}, r"needs others\[1\] of shape \(5, 2\)"),
+        ({"learns": (0,), "others": [np.eye(2)]}, "needs others to be of type Mapping, but got"),
+        ({"learns": (0,), "others": {1: ...}}, r"needs others\[1\] to be a table of numbers"),
         ({"initial": np.inf}, "needs a finite initial"),
         ({"initial": {0: np.zeros((2, 2))}}, "needs in initial a table of finite values"),
     ],

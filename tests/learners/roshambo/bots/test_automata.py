@@ -82,7 +82,7 @@ def test_at_least_thirty_bots_have_a_model_and_others_say_why_not():
         ([[2, -1, 0]], HERE, "chances that sum to 1"),
         (ONE, HERE + 1, "from 0 to 0"),
         (ONE, HERE - 1, "from 0 to 0"),
-        ([[0.1, 0.2, 0.7]], HERE, r"state 0 are 0.1, 0.2, 0.7. Floats .* use Fraction"),
+        ([[0.1, 0.2, 0.6]], HERE, r"chances that sum to 1, but those of state 0 are 0.1, 0.2, 0.6"),
         ([[math.nan, 0, 1]], HERE, "3 chances for each state, as .* got nan"),
         ([[math.inf, 0, 0]], HERE, "3 chances for each state, as .* got inf"),
         ([["x", 0, 1]], HERE, "3 chances for each state, as .* got 'x'"),
@@ -112,3 +112,9 @@ def test_a_rule_that_gives_no_distribution_is_refused(chances):
         from_recall(1, lambda own, other: chances)
     with pytest.raises(InvalidArgument, match="rule to be a function"):
         from_recall(1, chances)
+
+
+def test_floats_off_by_rounding_are_scaled():
+    assert sum(map(Fraction, (0.1, 0.2, 0.7))) != 1
+    own = Automaton(np.array([[0.1, 0.2, 0.7]], dtype=object), np.zeros((1, 3, 3), dtype=np.int64))
+    assert sum(own.strategies[0]) == 1
