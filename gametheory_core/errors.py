@@ -37,7 +37,7 @@ class GameTheoryError(Exception):
         needs: str = "",
         found: object = "",
         remedy: str = "",
-        witness: object = None,
+        witness: Any = None,
         argument: str = "",
         where: object = None,
     ) -> None:
@@ -132,12 +132,13 @@ class NotConverged(GameTheoryError):
     """A promise (tolerance, completeness) was not met within the budget.
 
     Attributes:
-        best: The best certified answer found, of the type the function returns, or None.
+        best: The best certified answer found, of the type the function returns, or None. Checkers
+            of types know neither this nor ``state``.
         state: What the function takes as ``state`` to go on from where it stopped, or None.
     """
 
     def __init__(
-        self, text: str = "", *, best: object = None, state: object = None, **fields: Any
+        self, text: str = "", *, best: Any = None, state: Any = None, **fields: Any
     ) -> None:
         super().__init__(text, **fields)
         self.best = best

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from gametheory_core.certificates.claim import Certificate
 from gametheory_core.formats.certificate_records import SOLUTION_SCHEMA, certificate_record
 from gametheory_core.formats.game_records import game_record
 from solvers.results.presented import (
@@ -40,7 +39,7 @@ class Answer(Presented):
     solutions: tuple[Solution[Any, Any], ...]
     is_complete: bool | None
     evidence: str
-    completeness: Certificate | None
+    completeness: Any  # a certificate, or None
     seconds: float
 
     def __repr__(self) -> str:

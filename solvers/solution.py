@@ -8,7 +8,6 @@ from numbers import Integral
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.memory import memory_cap, require_bytes, resident_memory
@@ -138,7 +137,7 @@ class SolutionSet(Presented, Generic[ProfileT_co, CertificateT_co]):
     equilibria: tuple[Solution[ProfileT_co, CertificateT_co], ...]
     is_complete: bool
     evidence: str
-    completeness: Certificate | None
+    completeness: Any  # a certificate, or None
     run: RunRecord
 
     def __repr__(self) -> str:

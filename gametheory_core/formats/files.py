@@ -54,7 +54,7 @@ def read_game(
     duplicates: DuplicateLabels = DuplicateLabels.REFUSE,
     recover: bool = False,
     decimals: bool = False,
-) -> Game:
+) -> Any:
     """Read a game from a ``.nfg``, ``.efg``, ``.csv`` or ``.json`` file.
 
     Args:

@@ -180,9 +180,13 @@ class BatchedGame:
 
     # What is played
 
-    @cached_property
+    @property
     def legal(self) -> tuple[NDArray[np.bool_], ...]:
         """What each player may do after each observation, (observations, actions) a player."""
+        return self._legal  # checkers of types take no cached one for what a protocol asks
+
+    @cached_property
+    def _legal(self) -> tuple[NDArray[np.bool_], ...]:
         return tuple(
             own[last] for own, last in zip(self.table.legal, self.sight.last_seen, strict=True)
         )

@@ -124,9 +124,13 @@ class RespondingFollower(Kept):
 
     num_features = (0,)
 
-    @cached_property
+    @property
     def legal(self) -> tuple[NDArray[np.bool_], ...]:
         """What the leader may do after each observation, (observations, actions)."""
+        return self._legal  # checkers of types take no cached one for what a protocol asks
+
+    @cached_property
+    def _legal(self) -> tuple[NDArray[np.bool_], ...]:
         table = np.zeros((self.num_observations[0], self.num_actions[0]), dtype=np.bool_)
         for seen, own in enumerate(self._view.game.legal[self._view.leader]):
             table[seen, list(own)] = True
