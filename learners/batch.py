@@ -5,7 +5,7 @@ episode shows the first observation of the next one, and keeps the last of the o
 ``final_observations``. Learners of functions read numbered observations as one-hot ``features``.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -85,7 +85,7 @@ class BatchedEnvironment(Protocol):
         ...
 
     @property
-    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
+    def action_labels(self) -> tuple[tuple[Any, ...], ...]:
         """What each player's actions stand for."""
         ...
 

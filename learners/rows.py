@@ -14,7 +14,7 @@ from learners.batch import BatchTurn, Snapshot, as_actions
 from learners.snapshots import require_fitting
 
 Observe: TypeAlias = Callable[[int, InformationState], NDArray[Any]]
-Labels: TypeAlias = tuple[tuple[Hashable, ...], ...]
+Labels: TypeAlias = tuple[tuple[Any, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ A player without memory acts on the last observation, so that states and joint o
 where ``expected_returns`` must tell whole plays apart: time is linear in the number of steps.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -209,7 +209,7 @@ def refuse_endless(length: int) -> None:
         )
 
 
-ReactiveTable: TypeAlias = Mapping[Hashable, Distribution[Any]]
+ReactiveTable: TypeAlias = Mapping[Any, Distribution[Any]]
 Place: TypeAlias = tuple[Any, tuple[Any, ...]]  # state, joint observation
 
 

@@ -22,7 +22,7 @@ LONGEST_NAME = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat
 MOST_RUNS = len(PLAYER_COLORS) * len(STYLES)
 
-History: TypeAlias = Sequence[tuple[int, float]]
+History: TypeAlias = Sequence[tuple[Any, Any]]  # whole numbers and floats, numpy's too
 
 
 def draw_convergence(

@@ -195,7 +195,7 @@ class AEC(AnyRules, Protocol):
         """Return the distribution of the next state when the environment moves."""
         ...
 
-    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
+    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Any]:
         """Return the joint distribution of what each player receives for a move."""
         ...
 

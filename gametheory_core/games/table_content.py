@@ -230,8 +230,8 @@ class LabelledTable:
 
     players: tuple[str, ...]
     states: tuple[Hashable, ...]
-    actions: tuple[tuple[Hashable, ...], ...]
-    observations: tuple[tuple[Hashable, ...], ...]
+    actions: tuple[tuple[Any, ...], ...]
+    observations: tuple[tuple[Any, ...], ...]
     legal: LegalTable
 
     @property

@@ -24,8 +24,8 @@ from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    FollowerPolicy,
     PlannedFollower,
-    SimpleFollower,
     StochasticLeader,
     TimedFollower,
     check_follower_policy,
@@ -37,7 +37,7 @@ from gametheory_core.leaders.view import LeaderView
 
 MAX_PLANS = 4096  # answers to all queries together
 
-Oracle: TypeAlias = Callable[[DeterministicLeader], SimpleFollower]
+Oracle: TypeAlias = Callable[[DeterministicLeader], FollowerPolicy]  # refused: who sees plans
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class LeaderGradient:
 
 
 def leader_gradient(
-    view: LeaderView, leader: StochasticLeader, follower: SimpleFollower
+    view: LeaderView, leader: StochasticLeader, follower: FollowerPolicy
 ) -> LeaderGradient:
     """Return the gradient of the leader's return, the follower's policy held fixed.
 
@@ -107,7 +107,7 @@ def leader_gradient(
 
 
 def expected_reinforce(
-    view: LeaderView, leader: StochasticLeader, follower: SimpleFollower
+    view: LeaderView, leader: StochasticLeader, follower: FollowerPolicy
 ) -> LeaderGradient:
     """Return the expected update of REINFORCE, the follower's policy held fixed.
 
@@ -181,7 +181,7 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
             found=f"{view.game!r} has {num_leader_policies(view)}",
             remedy="Restrict the leader's actions.",
         )
-    answered: dict[SimpleFollower, list[DeterministicLeader]] = {}
+    answered: dict[FollowerPolicy, list[DeterministicLeader]] = {}
     for plan in leader_policies(view):
         answered.setdefault(oracle(plan), []).append(plan)
     value = ZERO
@@ -212,7 +212,7 @@ def _check_leader(view: LeaderView, leader: StochasticLeader) -> None:
     check_leader_policy(view, leader)
 
 
-def _check(view: LeaderView, leader: StochasticLeader, follower: SimpleFollower) -> None:
+def _check(view: LeaderView, leader: StochasticLeader, follower: FollowerPolicy) -> None:
     _check_leader(view, leader)
     if isinstance(follower, PlannedFollower):
         raise InvalidStrategy(
@@ -232,7 +232,7 @@ def _chance(leader: StochasticLeader, plan: DeterministicLeader, *, but: int = -
 def _gradient(
     view: LeaderView,
     leader: StochasticLeader,
-    follower: SimpleFollower,
+    follower: FollowerPolicy,
     *,
     weight_of_steps: Fraction,
 ) -> LeaderGradient:
@@ -282,7 +282,7 @@ def _by_state(view: LeaderView, leader: StochasticLeader) -> tuple[Any, int]:
     return table, denominator
 
 
-def _held(view: LeaderView, follower: SimpleFollower, step: int) -> tuple[Any, Any, Any]:
+def _held(view: LeaderView, follower: FollowerPolicy, step: int) -> tuple[Any, Any, Any]:
     """Return the leader's rewards and what follows, by state and action, at one step."""
     tables = view.tables
     if isinstance(follower, TimedFollower):

@@ -176,7 +176,7 @@ def _choices(view: LeaderView) -> list[tuple[int, ...]]:
 
 
 def leader_policy(
-    view: LeaderView, choices: Mapping[Hashable, Hashable | Distribution[Any]]
+    view: LeaderView, choices: Mapping[Any, Any]
 ) -> DeterministicLeader | StochasticLeader:
     """Write a leader's policy by labels.
 

@@ -42,7 +42,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 IDLE = "-"
 
 
-def leader_to_text(view: LeaderView, policy: DeterministicLeader) -> str:
+def leader_to_text(view: LeaderView, policy: LeaderPolicy) -> str:
     """Write a policy as the numbers of its actions, in the order of the leader's observations.
 
     A digit is the number of the action among ``game.actions[leader]``, after 9 follow letters; a

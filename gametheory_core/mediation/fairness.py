@@ -23,6 +23,7 @@ from gametheory_core.arrays import ONE, ZERO, rational_text, to_fraction
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.table_content import spread
 from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.probabilities import normalized
 
 
 class FairnessKind(Enum):
@@ -65,6 +66,8 @@ class Fairness:
                     remedy="Leave them out.",
                 )
             exact = tuple(to_fraction(number, where=f"Fairness: {name}") for number in given)
+            if name == "weights":
+                exact = normalized(exact, given=given) or exact  # floats miss 1 by rounding
             object.__setattr__(self, name, exact)
         if self.kind is FairnessKind.GINI:
             _check_weights(self.weights)
@@ -92,7 +95,7 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
             )
 
 
-def fairness_value(fairness: Fairness, returns: Sequence[Fraction]) -> Fraction:
+def fairness_value(fairness: Fairness, returns: Sequence[Fraction | int]) -> Fraction:
     """Return the fairness of returns, exactly.
 
     Args:

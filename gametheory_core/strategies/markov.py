@@ -1,6 +1,6 @@
 """Markov strategies: behavior that looks at the state alone, or at the time and the state."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -157,8 +157,8 @@ def uniform_markov_profile(view: MarkovView) -> MarkovProfile:
 
 def markov_profile(
     view: MarkovView,
-    tables: Sequence[Mapping[Hashable, Distribution[Any]]]
-    | Sequence[Sequence[Mapping[Hashable, Distribution[Any]]]],
+    tables: Sequence[Mapping[Any, Distribution[Any]]]
+    | Sequence[Sequence[Mapping[Any, Distribution[Any]]]],
 ) -> MarkovProfile:
     """Make a profile of tables of labels.
 

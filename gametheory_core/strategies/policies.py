@@ -7,7 +7,7 @@ player.
 Evaluation asks the same questions often, so rules and policies are *remembered*: asked once.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
@@ -58,7 +58,7 @@ def policy_from(function: Callable[[InformationState], Distribution[Any]]) -> Po
     return PolicyFromFunction(function)
 
 
-def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
+def reactive(table: Mapping[Any, Distribution[Any]]) -> Policy:
     """Make a policy that looks at the last observation only.
 
     Args:

@@ -50,7 +50,7 @@ class Sight:
         last_seen: The observation on which each number ends.
     """
 
-    labels: tuple[tuple[Hashable, ...], ...]
+    labels: tuple[tuple[Any, ...], ...]
     last_seen: tuple[NDArray[np.int64], ...]
     arrays: SightArrays
 

@@ -15,7 +15,7 @@ from learners.batches.sight import Sees
 from learners.environment import Environment, Turn
 from learners.rows import Frame, Moment, Row, RowBatch
 
-Labels: TypeAlias = Sequence[Sequence[Hashable]]
+Labels: TypeAlias = Sequence[Sequence[Any]]
 
 MOST_OBSERVATIONS = 10_000
 

@@ -9,7 +9,7 @@ every stationary policy of the follower would have returned against it, and mult
 ``1 + rate * gain``, gains scaled to [0, 1]. Weights are rationals and part of the state.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -170,7 +170,7 @@ def q_learning_queries(
     episodes: int,
     rate: object,
     discount: object | None = None,
-    initial: Table | None = None,
+    initial: Sequence[Sequence[object]] | None = None,
     explore_every: int = 0,
     ties: GreedyTies = GreedyTies.FIRST,
 ) -> LearningQueries:
