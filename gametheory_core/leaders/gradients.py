@@ -282,7 +282,7 @@ def _by_state(view: LeaderView, leader: StochasticLeader) -> tuple[Any, int]:
     return table, denominator
 
 
-def _held(view: LeaderView, follower: FollowerPolicy, step: int) -> tuple[Any, Any, Any]:
+def _held(view: LeaderView, follower: Any, step: int) -> tuple[Any, Any, Any]:
     """Return the leader's rewards and what follows, by state and action, at one step."""
     tables = view.tables
     if isinstance(follower, TimedFollower):

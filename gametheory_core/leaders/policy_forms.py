@@ -49,7 +49,7 @@ def leader_to_text(view: LeaderView, policy: LeaderPolicy) -> str:
     dash stands where the leader never acts.
 
     Raises:
-        InvalidStrategy: If the policy does not fit.
+        InvalidStrategy: If the policy does not fit, or is not deterministic.
         UnsupportedGame: If the leader has more than 36 actions.
 
     >>> from gametheory_core.catalog import RepeatedGame
@@ -60,6 +60,11 @@ def leader_to_text(view: LeaderView, policy: LeaderPolicy) -> str:
     """
     _require_few_actions(view, "leader_to_text")
     check_leader_policy(view, policy)
+    if not isinstance(policy, DeterministicLeader):
+        raise InvalidStrategy(
+            needs="a deterministic policy: a text has no place for lotteries",
+            found=f"got a {type(policy).__name__}",
+        )
     return "".join(IDLE if action < 0 else DIGITS[action] for action in policy.actions)
 
 

@@ -233,7 +233,7 @@ def q_learning_queries(
     return LearningQueries(view, episodes, exact, own, table, explore_every, ties)
 
 
-def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
+def _checked_table(view: LeaderView, table: Sequence[Sequence[object]] | None, name: str) -> Table:
     sizes = (len(view.game.observations[view.follower]), len(view.game.actions[view.follower]))
     if table is None:
         return ((ZERO,) * sizes[1],) * sizes[0]

@@ -213,3 +213,10 @@ def test_plan_aware_follower_is_no_policy_of_the_posg(view):
     own = PlannedFollower((StationaryFollower((0,) * 5),))
     with pytest.raises(UnsupportedGame, match="also knows the leader's plan"):
         to_policy(view, own)
+
+
+def test_a_text_has_no_place_for_lotteries():
+    view = leader_view(iterated_prisoners_dilemma(rounds=2))
+    drawn = leader_policy(view, dict.fromkeys(view.game.observations[0], uniform(["C", "D"])))
+    with pytest.raises(InvalidStrategy, match="deterministic policy.* but got a StochasticLeader"):
+        leader_to_text(view, drawn)
