@@ -11,6 +11,7 @@ import sys
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browser import CHROMIUM, Browser
 from tests.missing_packages import pytest_make_collect_report, pytest_pyfunc_call  # noqa: F401
 
 # Drawing trees is slow on shared machines; slowness there is no error.
@@ -47,3 +48,13 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_teardown() -> None:
     """Bring back Python's own limit of digits, which command lines lift for their process."""
     sys.set_int_max_str_digits(MOST_DIGITS)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A headless Chromium; tests that need one are skipped where there is none."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    own = Browser(tmp_path_factory.mktemp("chromium"))
+    yield own
+    own.close()

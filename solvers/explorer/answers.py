@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.certificates.claim import declaration
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.formats.certificate_records import not_proved
+from gametheory_core.formats.certificate_records import not_proved, not_proved_complete
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.answer import Answer
 from solvers.answering import solve
@@ -115,7 +115,7 @@ def _listed(game: Any, given: SolutionSet[Any, Any]) -> Answer:
     run: RunRecord = given.run
     return Answer(
         game=given.game,
-        concept=_concept([own.certificate for own in given.equilibria], complete=given.is_complete),
+        concept=_concept(given),
         algorithm=run.algorithm,
         reason="",
         solutions=given.equilibria,
@@ -126,12 +126,19 @@ def _listed(game: Any, given: SolutionSet[Any, Any]) -> Answer:
     )
 
 
-def _concept(certificates: Sequence[Any], *, complete: bool) -> str:
-    """Return the first concept that all certificates are declared to prove."""
-    several = len(certificates) > 1 or complete
+def _concept(given: SolutionSet[Any, Any]) -> str:
+    """Return the first concept that all certificates of a list are declared to prove.
+
+    Of several solutions, or all, these are all equilibria, or all pure ones.
+    """
+    certificates = [own.certificate for own in given.equilibria]
+    several = len(certificates) > 1 or given.is_complete
     likely = [Concept.ALL_NASH, Concept.PURE_NASH] if several else []
-    proved = dict.fromkeys([*likely, *(c for own in certificates for c in declaration(own).proves)])
-    for concept in proved:
-        if not any(not_proved(concept, own) for own in certificates):
+    kinds = [own.kind for own in certificates]
+    named = [concept for own in certificates for concept in declaration(own).proves]
+    for concept in dict.fromkeys([*likely, *(own for own in kinds if own in named), *named]):
+        proof = given.completeness
+        is_all = proof is None or not not_proved_complete(concept, proof)
+        if is_all and not any(not_proved(concept, own) for own in certificates):
             return concept
     return Concept.NASH

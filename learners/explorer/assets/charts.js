@@ -39,7 +39,7 @@ function curveChart(curves, { isLogarithmic, measure }) {
   const fits = (value) => Number.isFinite(value) && (!isLogarithmic || value > 0);
   const grid = y.marks.flatMap((mark) => [
     svg("line", { class: "grid", x1: left, x2: width - right, y1: y.place(mark), y2: y.place(mark) }),
-    svg("text", { class: "tick", x: left - 8, y: y.place(mark) + 4, "text-anchor": "end" }, rounded(mark).replace("-", MINUS))]);
+    svg("text", { class: "tick", x: left - 8, y: y.place(mark) + 4, "text-anchor": "end" }, rounded(mark).replaceAll("-", MINUS))]);
   const along = x.marks.map((mark) =>
     svg("text", { class: "tick", x: x.place(mark), y: height - bottom + 20, "text-anchor": "middle" }, mark.toLocaleString("en")));
   const lines = curves.map((curve, k) => {
@@ -79,14 +79,14 @@ function curveTable(curves) {
   return el("table", { class: "rows" },
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "iteration"), ...curves.map(({ label }) => el("th", { scope: "col" }, label)))),
     el("tbody", {}, ...kept.map((own) => el("tr", {}, el("th", { scope: "row" }, own.toLocaleString("en")),
-      ...known.map((means) => el("td", { class: "number" }, means.has(own) ? rounded(means.get(own)).replace("-", MINUS) : "\u2013"))))));
+      ...known.map((means) => el("td", { class: "number" }, means.has(own) ? rounded(means.get(own)).replaceAll("-", MINUS) : "\u2013"))))));
 }
 
 // Agents by bots: blue is won, orange is lost, and the number says how much.
 function heatTable({ name, agents, bots, matches, means }) {
   const most = Math.max(...means.flat().map(Math.abs)) || 1;
   const cell = (mean) => el("td", { class: `heat ${mean < 0 ? "lost" : "won"}`, "--weight": `${Math.round(60 * Math.abs(mean) / most)}%` },
-    rounded(mean).replace("-", MINUS));
+    rounded(mean).replaceAll("-", MINUS));
   return section(name,
     el("p", { class: "note" }, `What the agent of a row is paid on average in a match against the bot of a column; ${matches.toLocaleString("en")} `
       + `${matches === 1 ? "match" : "matches"} each. Blue is won, orange is lost.`),

@@ -53,7 +53,7 @@ function findingsTable(runs) {
 function findingCell(finding) {
   if (!finding) return el("td", { class: "number" }, "\u2013");
   const { exact, decimal, standing, error } = finding;
-  const about = rounded(decimal).replace("-", MINUS), text = exact.replace("-", MINUS);
+  const about = rounded(decimal).replaceAll("-", MINUS), text = exact.replaceAll("-", MINUS);
   const words = error !== null ? `${ABOUT}${about} \u00b1 ${rounded(error)}` : text.length <= LONGEST_EXACT ? text : ABOUT + about;
   return el("td", { class: "number", title: `${exact || about}, ${standing}` }, words);
 }

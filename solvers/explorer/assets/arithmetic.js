@@ -83,7 +83,6 @@ const FLOATS = Object.freeze({
 
 // A number of at most four digits: 0.3333, 12340, 1.2e-7.
 function rounded(value) {
-  if (!Number.isFinite(value)) return "too large";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
     return value.toExponential(3).replace(/\.?0+e/, "e").replace("e+", "e");
@@ -91,13 +90,23 @@ function rounded(value) {
   return `${size >= 1e4 ? Math.round(value) : Number(value.toPrecision(4))}`;
 }
 
+// The same of a rational that no float holds: 1.393e400.
+function roundedRatio({ n, d }) {
+  const value = ratioNumber(n, d);
+  if (n === 0n || (Number.isFinite(value) && value !== 0)) return rounded(value);
+  const size = n < 0n ? -n : n, shift = BigInt(d.toString().length - size.toString().length + 4);
+  const digits = (shift < 0n ? size / (d * 10n ** -shift) : size * 10n ** shift / d).toString();
+  const parts = `${digits[0]}.${digits.slice(1, 4)}`.replace(/\.?0+$/, "");
+  return `${n < 0n ? "-" : ""}${parts}e${BigInt(digits.length - 1) - shift}`;
+}
+
 // What people read: exact where that is short, else rounded and marked as such.
 function shown(arithmetic, value) {
   const exact = arithmetic.text(value);
   const short = arithmetic === EXACT
-    ? exact.replace("-", "").length <= LONGEST_EXACT ? exact : ABOUT + rounded(arithmetic.number(value))
+    ? exact.replace("-", "").length <= LONGEST_EXACT ? exact : ABOUT + roundedRatio(value)
     : (Number(rounded(value)) === value ? "" : ABOUT) + rounded(value);
-  return short.replace("-", MINUS);
+  return short.replaceAll("-", MINUS);
 }
 
 function sum(arithmetic, values) {
