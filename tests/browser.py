@@ -146,6 +146,20 @@ class Browser:
         self._ask("Input.insertText", text=text)
         self.press("Tab")
 
+    def settle(self) -> None:
+        """Wait until transitions have ended and all is painted."""
+        self.run("new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(1)), 250))")
+
+    def save_downloads(self, folder: Path) -> None:
+        self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+    def wait_for(self, path: Path) -> None:
+        until = time.monotonic() + PATIENCE
+        while not path.exists():
+            if time.monotonic() > until:
+                raise TimeoutError(f"{path} is not saved")
+            time.sleep(0.02)
+
     def texts(self, selector: str) -> list[str]:
         return self.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((own) => own.textContent)")
 
