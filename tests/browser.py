@@ -1,4 +1,4 @@
-"""A headless Chromium, driven by its DevTools protocol over a pipe: no further package is needed."""
+"""A headless Chromium, driven by its own protocol over a pipe: no further package is needed."""
 
 import base64
 import fcntl
@@ -7,16 +7,17 @@ import os
 import select
 import shutil
 import signal
-import subprocess
 import time
 from pathlib import Path
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), "")
 OPTIONS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars "
-    "--disable-background-networking --disable-component-update --disable-sync "
-    "--disable-dev-shm-usage --font-render-hinting=none --remote-debugging-pipe"
-).split()
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--font-render-hinting=none", "--hide-scrollbars"),
+    "--remote-debugging-pipe",
+)
 PATIENCE = 60  # seconds for an answer
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "End": 35, "Home": 36}
 KEYS |= {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
@@ -32,26 +33,31 @@ class Browser:
         self._number = 0
         to_browser, self._write = os.pipe()
         self._read, from_browser = os.pipe()
-        ends = [fcntl.fcntl(own, fcntl.F_DUPFD, 10) for own in (to_browser, from_browser)]
-        self._process = subprocess.Popen(
+        # the protocol's numbers are 3 and 4, which may be taken here
+        ends = [fcntl.fcntl(own, fcntl.F_DUPFD_CLOEXEC, 10) for own in (to_browser, from_browser)]
+        self._process = os.posix_spawn(
+            CHROMIUM,
             [CHROMIUM, *OPTIONS, f"--user-data-dir={profile_folder}", "about:blank"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=lambda: [os.dup2(own, target) for own, target in zip(ends, (3, 4), strict=True)],
-            pass_fds=(3, 4),
+            os.environ,
+            file_actions=[
+                *((os.POSIX_SPAWN_DUP2, own, to) for own, to in zip(ends, (3, 4), strict=True)),
+                *((os.POSIX_SPAWN_OPEN, to, os.devnull, os.O_WRONLY, 0) for to in (1, 2)),
+            ],
+            setsid=True,
         )
         for own in (to_browser, from_browser, *ends):
             os.close(own)
         self._session = None
         target = self._ask("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
 
     def close(self) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        os.killpg(self._process, signal.SIGKILL)
+        os.waitpid(self._process, 0)
         os.close(self._read)
         os.close(self._write)
 
@@ -86,7 +92,11 @@ class Browser:
     def _note(self, method: str | None, told) -> None:
         if method == "Runtime.exceptionThrown":
             self.errors.append(json.dumps(told["exceptionDetails"])[:2000])
-        elif method == "Runtime.consoleAPICalled" and told["type"] in {"error", "assert", "warning"}:
+        elif method == "Runtime.consoleAPICalled" and told["type"] in {
+            "error",
+            "assert",
+            "warning",
+        }:
             self.errors.append(json.dumps(told["args"])[:2000])
         elif method == "Log.entryAdded" and told["entry"]["level"] in {"error", "warning"}:
             self.errors.append(told["entry"]["text"])
@@ -107,48 +117,57 @@ class Browser:
     def resize(self, width: int, height: int) -> None:
         self._ask(
             "Emulation.setDeviceMetricsOverride",
-            width=width, height=height, deviceScaleFactor=1, mobile=False,
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
         )
 
     def media(self, *, dark=False, paper=False) -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._ask("Emulation.setEmulatedMedia", media="print" if paper else "screen", features=[scheme])
+        self._ask(
+            "Emulation.setEmulatedMedia", media="print" if paper else "screen", features=[scheme]
+        )
 
     def run(self, script: str):
         """Evaluate JavaScript in the page; return what JSON can hold."""
-        found = self._ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        found = self._ask(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in found:
             raise RuntimeError(json.dumps(found["exceptionDetails"])[:2000])
         return found["result"].get("value")
 
-    def press(self, *keys: str, shift=False) -> None:
+    def press(self, *keys: str) -> None:
         for key in keys:
             own = {"key": key, "windowsVirtualKeyCode": KEYS.get(key, ord(key[0].upper()))}
-            own |= {"code": key if len(key) > 1 else "", "modifiers": 8 if shift else 0}
+            own |= {"code": key if len(key) > 1 else ""}
             text = "\r" if key == "Enter" else key if len(key) == 1 else ""
             self._ask("Input.dispatchKeyEvent", type="keyDown", text=text, **own)
             self._ask("Input.dispatchKeyEvent", type="keyUp", **own)
 
     def click(self, selector: str, *, across=0.5, down=0.5) -> None:
         """Click with the mouse into an element, at a share of its width and height."""
-        x, y = self.run(
-            f"(() => {{ const own = document.querySelector({json.dumps(selector)});"
-            "own.scrollIntoView({block: 'center', inline: 'center'});"
-            "const box = own.getBoundingClientRect();"
-            f"return [box.left + box.width * {across}, box.top + box.height * {down}]; }})()"
-        )
+        self.first(selector, "own.scrollIntoView({block: 'center', inline: 'center'})")
+        left, top, width, height = self.first(
+            selector, "(({left, top, width, height}) => [left, top, width, height])"
+            "(own.getBoundingClientRect())"
+        )  # fmt: skip
+        x, y = left + width * across, top + height * down
         for kind in ("mousePressed", "mouseReleased"):
             self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def type(self, selector: str, text: str) -> None:
         """Replace what stands in a field, and leave it."""
-        self.run(f"(() => {{ const own = document.querySelector({json.dumps(selector)}); own.focus(); own.select(); }})()")
+        self.first(selector, "own.focus(), own.select()")
         self._ask("Input.insertText", text=text)
         self.press("Tab")
 
     def settle(self) -> None:
         """Wait until transitions have ended and all is painted."""
-        self.run("new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(1)), 250))")
+        self.run(
+            "new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(1)), 250))"
+        )
 
     def save_downloads(self, folder: Path) -> None:
         self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
@@ -160,19 +179,32 @@ class Browser:
                 raise TimeoutError(f"{path} is not saved")
             time.sleep(0.02)
 
+    def each(self, selector: str, script: str) -> list:
+        """Evaluate JavaScript for each element, ``own``, that a selector finds."""
+        return self.run(
+            f"[...document.querySelectorAll({json.dumps(selector)})].map((own) => ({script}))"
+        )
+
+    def first(self, selector: str, script: str):
+        return self.run(f"((own) => ({script}))(document.querySelector({json.dumps(selector)}))")
+
     def texts(self, selector: str) -> list[str]:
-        return self.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((own) => own.textContent)")
+        return self.each(selector, "own.textContent")
+
+    def count(self, selector: str) -> int:
+        return len(self.each(selector, "0"))
 
     def screenshot(self, *, whole=True) -> bytes:
-        found = self._ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **(
-            {"clip": {**self._size(), "x": 0, "y": 0, "scale": 1}} if whole else {}
-        ))
+        found = self._ask(
+            "Page.captureScreenshot",
+            format="png",
+            captureBeyondViewport=whole,
+            **({"clip": {**self._size(), "x": 0, "y": 0, "scale": 1}} if whole else {}),
+        )
         return base64.b64decode(found["data"])
 
     def _size(self):
-        return self.run(
-            "({width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight})"
-        )
+        return self.first("html", "{width: own.scrollWidth, height: own.scrollHeight}")
 
     def pdf(self) -> bytes:
         self.media(paper=True)

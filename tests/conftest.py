@@ -53,7 +53,7 @@ def pytest_runtest_teardown() -> None:
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     """A headless Chromium; tests that need one are skipped where there is none."""
-    if CHROMIUM is None:
+    if not CHROMIUM:
         pytest.skip("Chromium is not installed")
     own = Browser(tmp_path_factory.mktemp("chromium"))
     yield own

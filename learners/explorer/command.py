@@ -25,8 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def add_explorer(parser: Any) -> None:
     """Let a command explore the runs in a folder."""
     parser.description = (
-        "Write the runs of learners in a folder, and the tables of tournaments, as one HTML file to "
-        "explore in a browser. It needs no server and no network."
+        "Write the runs of learners in a folder, and the tables of tournaments, as one HTML file "
+        "to explore in a browser. It needs no server and no network."
     )
     parser.add_argument("folder", metavar="FOLDER", help="where runs are")
     games.add_file_options(parser)

@@ -1,4 +1,4 @@
-"""``explore_runs(folder)``: what learners have done, as a page of the same look as that of a game."""
+"""``explore_runs(folder)``: what learners have done, as a page in the look of that of a game."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -42,8 +42,8 @@ def explore_runs(folder: str | Path) -> ExplorerPage:
         are exact where they are proved, with the command that verifies each certificate.
 
     Raises:
-        InvalidArgument: If there is neither a run nor a table of a tournament; if a label stands for
-            two experiments.
+        InvalidArgument: If there is neither a run nor a table of a tournament; if a label stands
+            for two experiments.
         MalformedFile: If a file is damaged.
 
     >>> import tempfile

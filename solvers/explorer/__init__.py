@@ -1,4 +1,4 @@
-"""Games and their solutions as one HTML file that a person explores, without a server or network."""
+"""Games and their solutions as one HTML file to explore, without a server or network."""
 
 from gametheory_core.extensions import lazily
 

@@ -87,9 +87,9 @@ def answer_from(game: Any, given: Given) -> Answer:
     """
     if isinstance(given, Solution):
         given = SolutionSet(game, (given,), False, "", None, given.run)
-        answer = replace(_listed(game, given), is_complete=None)
+        answer = replace(_listed(given), is_complete=None)
     elif isinstance(given, SolutionSet):
-        answer = _listed(game, given)
+        answer = _listed(given)
     elif isinstance(given, Answer):  # pyright: ignore[reportUnnecessaryIsInstance]
         answer = given
     else:
@@ -111,7 +111,7 @@ def answer_from(game: Any, given: Given) -> Answer:
     return answer
 
 
-def _listed(game: Any, given: SolutionSet[Any, Any]) -> Answer:
+def _listed(given: SolutionSet[Any, Any]) -> Answer:
     run: RunRecord = given.run
     return Answer(
         game=given.game,

@@ -25,9 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gametheory explore",
-        description="Write a game and its certified solutions as one HTML file to explore in a "
-        "browser. It needs no server and no network.",
-        epilog="Example: gametheory explore kuhn_poker --concept all-nash --concept sequential --open",
+        description="Write a game and its certified solutions as one HTML file to explore in "
+        "a browser. It needs no server and no network.",
+        epilog="Example: gametheory explore kuhn_poker --concept all-nash --open",
     )
     add_game(parser)
     parser.add_argument(

@@ -30,7 +30,8 @@ from solvers.results.presented import solution_table
 from solvers.solution import Budget
 
 MOST_NODES = 40_000  # of a tree that rules are unfolded to
-USUAL = Budget(seconds=10)
+TIMES = " \N{MULTIPLICATION SIGN} "
+USUAL = Budget(seconds=20)
 SCRIPTS = tuple(
     (HERE, f"{name}.js")
     for name in (
@@ -102,7 +103,9 @@ def explore(
             found=f"{table!r} has {MOST_BYTES - room:,}",
             remedy=_SMALLER,
         )
-    found, notes = answers_to(table, None if concepts is None and not given else concepts or (), budget)
+    found, notes = answers_to(
+        table, None if concepts is None and not given else concepts or (), budget
+    )
     return _page(table, record, (*given, *found), notes)
 
 
@@ -153,7 +156,9 @@ def _page(
         written = _written(game, answer)
         room -= len(json.dumps(written))
         if room < 0:
-            words = f"The answer to {answer.concept} is left out, because the page would be too large."
+            words = (
+                f"The answer to {answer.concept} is left out, because the page would be too large."
+            )
             data["notes"].append(words)
             room += len(json.dumps(written))
         else:
@@ -193,8 +198,6 @@ def _cell(cell: Any) -> str:
 def _sizes(game: NormalFormGame | ExtensiveFormGame) -> str:
     players = f"{game.num_players} player{'s' * (game.num_players != 1)}"
     if isinstance(game, NormalFormGame):
-        return f"Normal form, {players}, {' × '.join(map(str, game.num_actions))} actions"
+        return f"Normal form, {players}, {TIMES.join(map(str, game.num_actions))} actions"
     sets = game.num_decision_infosets
-    return (
-        f"Tree, {players}, {game.num_nodes:,} nodes, {sets:,} information set{'s' * (sets != 1)}"
-    )
+    return f"Tree, {players}, {game.num_nodes:,} nodes, {sets:,} information set{'s' * (sets != 1)}"

@@ -10,12 +10,17 @@ import pytest
 from gametheory_core import InvalidArgument, MalformedFile
 from learners.__main__ import main as learn
 from learners.experiments import learning_curves, read_config, sweep
+from learners.experiments.comparisons import LearningCurve
 from learners.explorer import explore_runs
 from learners.explorer.command import main
+from learners.explorer.run_page import MOST_POINTS, _curve_record
 from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from tests.page_scripts import run_scripts
 
-CONFIGS = "docs/examples/configs/rock_paper_scissors_regret.toml", "docs/examples/configs/kuhn_poker_wolf.toml"
+CONFIGS = (
+    "docs/examples/configs/rock_paper_scissors_regret.toml",
+    "docs/examples/configs/kuhn_poker_wolf.toml",
+)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +30,9 @@ def made(tmp_path_factory):
     runs = {}
     for path in CONFIGS:
         config = read_config(path)
-        training = replace(config.training, iterations=20, seeds=(0, 1), assess_every=5, log_every=5)
+        training = replace(
+            config.training, iterations=20, seeds=(0, 1), assess_every=5, log_every=5
+        )
         config = replace(config, output=str(folder), training=training)
         runs[config.game.name] = sweep(config, jobs=1)
     tour = folder / "a <b>tour"
@@ -36,7 +43,9 @@ def made(tmp_path_factory):
 
 
 def data_of(page):
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.html, re.DOTALL)
+    found = re.search(
+        r'<script type="application/json" id="data">(.*?)</script>', page.html, re.DOTALL
+    )
     return json.loads(found.group(1))
 
 
@@ -49,7 +58,9 @@ def test_curves_are_those_of_the_runs(made):
         assert "assessed/nash_conv" in measures
         for measure, curves in measures.items():
             expected = learning_curves(own, measure)
-            assert [(c["label"], c["seeds"]) for c in curves] == [(c.label, c.seeds) for c in expected]
+            assert [(c["label"], c["seeds"]) for c in curves] == [
+                (c.label, c.seeds) for c in expected
+            ]
             assert [c["mean"] for c in curves] == [list(c.mean) for c in expected]
             assert [c["iterations"] for c in curves] == [list(c.iterations) for c in expected]
 
@@ -73,10 +84,13 @@ def test_findings_are_exact_and_name_their_certificates(made):
                 assert (folder / certificate).is_file()
 
 
-def test_long_curves_are_thinned_to_their_ends():
-    from learners.experiments.comparisons import LearningCurve
-    from learners.explorer.run_page import MOST_POINTS, _curve_record
+def test_the_band_of_a_gain_is_cut_and_that_of_a_return_is_not():
+    curve = LearningCurve("a", 2, (1, 2), (0.1, 0.2), (-0.3, 0.1), (0.5, 0.3))
+    lows = {own: _curve_record(curve, own)["low"] for own in ("assessed/gain/x", "return/x")}
+    assert lows == {"assessed/gain/x": [0, 0.1], "return/x": [-0.3, 0.1]}
 
+
+def test_long_curves_are_thinned_to_their_ends():
     steps = tuple(range(1, 5000))
     curve = LearningCurve("a", 1, steps, *(tuple(map(float, steps)),) * 3)
     record = _curve_record(curve, "x")
@@ -116,7 +130,8 @@ def test_axes_are_divided_by_round_numbers():
     assert found[2] == [20, 40, 60, 80, 100]
     for (low, high), own in zip(told[:4], found[:4], strict=True):
         assert 3 <= len(own) <= 7
-        assert low <= own[0] + 1e-12 and own[-1] <= high + 1e-12
+        assert low <= own[0] + 1e-12
+        assert own[-1] <= high + 1e-12
 
 
 # In a browser
@@ -143,23 +158,24 @@ def test_runs_open_without_errors_and_ask_for_nothing(opened, browser):
 
 
 def test_another_measure_is_drawn_when_it_is_chosen(opened, browser):
-    first = browser.run("document.querySelector('.curve polyline').getAttribute('points')")
-    browser.run("(() => { const own = document.querySelector('#measure-0'); own.value = '2';"
-                "own.dispatchEvent(new Event('change')); })()")  # fmt: skip
-    assert browser.run("document.querySelector('.curve polyline').getAttribute('points')") != first
-    label = browser.run("document.querySelector('svg.chart').getAttribute('aria-label')")
-    assert label.startswith(browser.run("document.querySelector('#measure-0').selectedOptions[0].textContent"))
+    line = ".curve polyline", "own.getAttribute('points')"
+    before = browser.first(*line)
+    browser.first("#measure-0", "own.value = '2', own.dispatchEvent(new Event('change'))")
+    assert browser.first(*line) != before
+    chosen = browser.first("#measure-0", "own.selectedOptions[0].textContent")
+    assert browser.first("svg.chart", "own.getAttribute('aria-label')").startswith(chosen)
 
 
 def test_names_of_curves_and_ticks_stay_in_the_picture(opened, browser):
-    outside = browser.run(
-        "[...document.querySelectorAll('svg.chart')].flatMap((own) => {"
-        "const box = own.getBoundingClientRect();"
-        "return [...own.querySelectorAll('text')].map((text) => text.getBoundingClientRect())"
-        ".filter((text) => text.left < box.left - 1 || text.right > box.right + 1 || text.bottom > box.bottom + 1);"
-        "}).length"
-    )
-    assert outside == 0
+    box = "(({left, right, bottom}) => [left, right, bottom])(own.getBoundingClientRect())"
+    left, right, bottom = browser.first("svg.chart", box)
+    texts = browser.each("svg.chart:first-of-type text", box)
+    first = texts[: browser.first("svg.chart", "own.querySelectorAll('text').length")]
+    assert len(first) > 5
+    for own in first:
+        assert left - 1 <= own[0]
+        assert own[1] <= right + 1
+        assert own[2] <= bottom + 1
 
 
 def test_every_certificate_is_named_with_its_command(opened, browser):

@@ -26,7 +26,9 @@ EVIL = "</script><script>window.hacked = true</script><img src=x onerror='window
 
 def data_of(page):
     """What the page's scripts read."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.html, re.DOTALL)
+    found = re.search(
+        r'<script type="application/json" id="data">(.*?)</script>', page.html, re.DOTALL
+    )
     return json.loads(found.group(1))
 
 
@@ -40,7 +42,8 @@ def answer_files(page):
 
 
 @pytest.mark.parametrize(
-    "name", ["battle_of_the_sexes", "matching_pennies", "one_card_poker", "selten_horse", "degenerate"]
+    "name",
+    ["battle_of_the_sexes", "matching_pennies", "one_card_poker", "selten_horse", "degenerate"],
 )
 def test_all_answers_of_a_page_are_verified_without_it(name):
     files = list(answer_files(explore(name)))
@@ -51,7 +54,11 @@ def test_all_answers_of_a_page_are_verified_without_it(name):
 
 
 def test_all_equilibria_are_in_the_page():
-    (answer,) = (own for own in data_of(explore("coordination:size=3"))["answers"] if own["concept"] == "all-nash")
+    (answer,) = (
+        own
+        for own in data_of(explore("coordination:size=3"))["answers"]
+        if own["concept"] == "all-nash"
+    )
     assert len(answer["solutions"]) == 7
     assert answer["complete"] is True
 
@@ -60,13 +67,22 @@ def test_a_page_loads_nothing_from_elsewhere():
     html = explore("kuhn_poker").html
     assert re.findall(r"""(?:src|href)\s*=\s*["']""", html) == []
     assert "default-src 'none'" in html
-    for word in ("@import", "fetch(", "XMLHttpRequest", "innerHTML", "insertAdjacentHTML", "document.write"):
+    for word in (
+        "@import",
+        "fetch(",
+        "XMLHttpRequest",
+        "innerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+    ):
         assert word not in html
     assert set(re.findall(r"https?://[^\s\"'<>]+", html)) == {"http://www.w3.org/2000/svg"}
 
 
 def test_labels_cannot_end_the_element_that_they_stand_in():
-    game = NormalFormGame.zero_sum([[1, 0], [0, 1]], players=[EVIL, "b"], actions=[[EVIL, "x"]] * 2, title=EVIL)
+    game = NormalFormGame.zero_sum(
+        [[1, 0], [0, 1]], players=[EVIL, "b"], actions=[[EVIL, "x"]] * 2, title=EVIL
+    )
     html = explore(game).html
     assert html.count("<script") == 2
     assert "<img" not in html
@@ -81,9 +97,16 @@ def test_the_same_call_gives_the_same_page():
 def test_given_solutions_are_shown_instead_of_new_ones():
     game = load_game("chicken")
     found = vertex_enumeration(game)
-    assert [own["concept"] for own in data_of(explore(game, solutions=found))["answers"]] == ["all-nash"]
-    one = data_of(explore(game, solutions=[found.equilibria[0], solve(game, "correlated")]))["answers"]
-    assert [(own["concept"], own["complete"]) for own in one] == [("nash", None), ("correlated", None)]
+    assert [own["concept"] for own in data_of(explore(game, solutions=found))["answers"]] == [
+        "all-nash"
+    ]
+    one = data_of(explore(game, solutions=[found.equilibria[0], solve(game, "correlated")]))[
+        "answers"
+    ]
+    assert [(own["concept"], own["complete"]) for own in one] == [
+        ("nash", None),
+        ("correlated", None),
+    ]
     for record in answer_files(explore(game, solutions=found)):
         assert len(verified_certificates(parse_json(json.dumps(record), name="page"))) == 4
 
@@ -99,7 +122,9 @@ def test_a_given_set_may_be_of_pure_equilibria_alone():
     certificate = certify_nash(game, pure_profile(game, (0, 1)))
     run = RunRecord("by hand", 0.0)
     own = Solution(certificate.profile, certificate.payoffs, certificate, run)
-    (answer,) = data_of(explore(game, solutions=SolutionSet(game, (own,), False, "one", None, run)))["answers"]
+    (answer,) = data_of(
+        explore(game, solutions=SolutionSet(game, (own,), False, "one", None, run))
+    )["answers"]
     assert (answer["complete"], answer["evidence"]) == (False, "one")
 
 
@@ -107,7 +132,11 @@ def test_all_pure_equilibria_are_not_shown_as_all():
     game = load_game("chicken")
     page = explore(game, solutions=pure(game))
     (record,) = answer_files(page)
-    assert (record["concept"], record["complete"], len(record["solutions"])) == ("pure-nash", True, 2)
+    assert (record["concept"], record["complete"], len(record["solutions"])) == (
+        "pure-nash",
+        True,
+        2,
+    )
     assert len(verified_certificates(parse_json(json.dumps(record), name="page"))) == 3
 
 
@@ -179,7 +208,7 @@ def test_a_game_that_no_page_holds_is_refused_with_its_size():
 
 def test_a_tree_of_ten_thousand_nodes_stays_below_five_megabytes():
     page = explore("leduc_poker", concepts=["nash", "sequential"])
-    assert 9_000 < len(data_of(page)["game"]["node_infoset"])
+    assert len(data_of(page)["game"]["node_infoset"]) > 9_000
     assert len(data_of(page)["answers"]) == 2
     assert len(page.html.encode()) < MOST_BYTES
 
@@ -214,7 +243,10 @@ def test_the_command_writes_a_file_and_says_where(tmp_path, capsys, monkeypatch)
     assert main(["chicken"]) == 0
     assert capsys.readouterr().out.startswith("wrote chicken-explorer.html (")
     assert main(["chicken", "-o", "own.html", "--concept", "nash", "--budget", "5"]) == 0
-    pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("chicken-explorer.html", "own.html")]
+    pages = [
+        (tmp_path / name).read_text(encoding="utf-8")
+        for name in ("chicken-explorer.html", "own.html")
+    ]
     assert all(own.startswith("<!DOCTYPE html>") for own in pages)
 
 

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core import (
-    deviation_gains,
-    expected_payoffs,
-    load_game,
-    uniform_behavior,
-)
+from gametheory_core import deviation_gains, expected_payoffs, load_game, uniform_behavior
 from gametheory_core.evaluation import (
     action_payoffs,
     counterfactual_reach,
@@ -69,7 +64,8 @@ def test_fractions_are_those_of_python(a, b):
     script = """(() => {
         const [a, b] = given.map(readFraction), t = EXACT.text;
         return [t(EXACT.add(a, b)), t(EXACT.subtract(a, b)), t(EXACT.multiply(a, b)),
-                b.n === 0n ? "0" : t(EXACT.divide(a, b)), `${EXACT.compare(a, b)}`, `${EXACT.number(a)}`];
+                b.n === 0n ? "0" : t(EXACT.divide(a, b)), `${EXACT.compare(a, b)}`,
+                `${EXACT.number(a)}`];
     })()"""
     *exact, sign, number = run(script, [str(a), str(b)])
     assert fractions(exact) == (a + b, a - b, a * b, a / b if b else 0)
@@ -95,7 +91,9 @@ def test_what_is_typed_is_read_exactly(text, value):
     assert run("EXACT.text(readFraction(given))", text) == value
 
 
-@pytest.mark.parametrize("text", ["", ".", "1/0", "a", "1/", "1//2", "1/-2", "0x1", "1 2", "e5", "NaN"])
+@pytest.mark.parametrize(
+    "text", ["", ".", "1/0", "a", "1/", "1//2", "1/-2", "0x1", "1 2", "e5", "NaN"]
+)
 def test_what_is_no_number_is_not_read(text):
     assert run("readFraction(given)", text) is None
 
@@ -192,11 +190,14 @@ def test_probabilities_stay_a_distribution_when_one_changes(data):
         return
     script = """(() => {
         const vector = given.vector.map(readFraction);
-        return [withShare(EXACT, vector, given.action, readFraction(given.share)),
-                withSlider(EXACT, vector, given.action, given.steps)].map((own) => own.map(EXACT.text));
+        const typed = withShare(EXACT, vector, given.action, readFraction(given.share));
+        const slid = withSlider(EXACT, vector, given.action, given.steps);
+        return [typed, slid].map((own) => own.map(EXACT.text));
     })()"""
     steps = int(share * 100)
-    typed, slid = run(script, {"vector": vector, "action": action, "share": str(share), "steps": steps})
+    typed, slid = run(
+        script, {"vector": vector, "action": action, "share": str(share), "steps": steps}
+    )
     assert fractions(typed)[action] == share
     assert fractions(slid)[action] == Fraction(steps, 100)
     others = [Fraction(own) for k, own in enumerate(vector) if k != action]

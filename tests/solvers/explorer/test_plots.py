@@ -1,5 +1,6 @@
 """Best responses as they are drawn: regions of the simplex, and the lines of 2 x 2 games."""
 
+import itertools
 from fractions import Fraction
 
 import pytest
@@ -43,7 +44,13 @@ def test_regions_are_where_an_action_is_a_best_response(data):
     numbers = st.lists(st.integers(-4, 4), min_size=6 * actions, max_size=6 * actions)
     flat = data.draw(numbers)
     game = NormalFormGame.from_payoffs(
-        [[flat[k * 3 * actions + a * actions : k * 3 * actions + (a + 1) * actions] for a in range(3)] for k in (0, 1)]
+        [
+            [
+                flat[k * 3 * actions + a * actions : k * 3 * actions + (a + 1) * actions]
+                for a in range(3)
+            ]
+            for k in (0, 1)
+        ]
     )
     payoffs = [[int(game.exact_payoffs[1, a, b]) for a in range(3)] for b in range(actions)]
     regions = run("given.map((_, b) => replyRegion(given, b))", payoffs)
@@ -59,7 +66,9 @@ def test_regions_are_where_an_action_is_a_best_response(data):
 
 def is_flat(region):
     (x, y, _), *others = region
-    crosses = [abs((a - x) * (d - y) - (b - y) * (c - x)) for a, b, _ in others for c, d, _ in others]
+    crosses = [
+        abs((a - x) * (d - y) - (b - y) * (c - x)) for a, b, _ in others for c, d, _ in others
+    ]
     return max(crosses) < 1e-9
 
 
@@ -71,7 +80,9 @@ def is_close(game, profile, action):
 @FEW
 @given(payoffs=TWO_BY_TWO, percent=st.integers(0, 100))
 def test_lines_of_two_by_two_games_are_best_responses(payoffs, percent):
-    game = NormalFormGame.from_payoffs([[payoffs[4 * k : 4 * k + 2], payoffs[4 * k + 2 : 4 * k + 4]] for k in (0, 1)])
+    game = NormalFormGame.from_payoffs(
+        [[payoffs[4 * k : 4 * k + 2], payoffs[4 * k + 2 : 4 * k + 4]] for k in (0, 1)]
+    )
     paths = run("[0, 1].map((player) => replyPath(matrixGame(given), player))", game_record(game))
     share = Fraction(percent, 100)
     for player, path in enumerate(paths):
@@ -88,16 +99,18 @@ def test_lines_of_two_by_two_games_are_best_responses(payoffs, percent):
 def heights(points, q):
     """Ends of the drawn line above a place, as shares of the first action."""
     found = set()
-    for (x, y), (to_x, to_y) in zip(points[:-1], points[1:], strict=True):
+    for (x, y), (to_x, to_y) in itertools.pairwise(points):
         if min(x, to_x) - 1e-12 <= q <= max(x, to_x) + 1e-12:
             found |= {y, to_y}
     return found
 
 
-@pytest.mark.parametrize("name", ["battle_of_the_sexes", "matching_pennies", "chicken", "prisoners_dilemma"])
+@pytest.mark.parametrize(
+    "name", ["battle_of_the_sexes", "matching_pennies", "chicken", "prisoners_dilemma"]
+)
 def test_lines_begin_and_end_at_the_edges(name):
-    paths = run("[0, 1].map((player) => replyPath(matrixGame(given), player))", game_record(load_game(name)))
+    paths = run(
+        "[0, 1].map((player) => replyPath(matrixGame(given), player))", game_record(load_game(name))
+    )
     for path in paths:
         assert (path["points"][0][0], path["points"][-1][0]) == (0, 1)
-
-
