@@ -7,6 +7,7 @@ from tests.benchmarks.measure import table
 
 SUITES = (
     "commands",
+    "explorer",
     "zero_sum",
     "max_entropy",
     "bimatrix",

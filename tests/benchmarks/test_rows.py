@@ -109,6 +109,12 @@ def test_layouts_of_one_tree_are_of_one_size(monkeypatch):
     assert [row.peer_name[:5] for row in models.layout_rows()] == ["our A", "OpenS", "Gambi"]
 
 
+def test_pages_open_beside_the_smallest_one(browser):
+    from tests.benchmarks import explorer
+
+    assert len(explorer.rows(games=("one_card_poker",), rounds=1)) == 1
+
+
 def test_pictures_of_trees_are_laid_out_in_little_memory():
     from tests.benchmarks import tree_layout
 
