@@ -250,8 +250,9 @@ class LinearObjective:
         """Maximize the expectation of any function of outcomes.
 
         Args:
-            weights (array or nested sequences, shape ``num_actions``, or a number for each of
-                ``game.terminals``): Exact, or floats, which are the dyadic rationals they are.
+            weights (num_actions or num_terminals): A number for each joint action, as an array or
+                nested sequences, or for each of ``game.terminals``. Exact, or floats, which are the
+                dyadic rationals they are.
 
         >>> from gametheory_core import load_game
         >>> game = load_game("matching_pennies")

@@ -256,7 +256,7 @@ class Step(NamedTuple):
     """One step of a POSG.
 
     Attributes:
-        state (hashable)
+        state (hashable): Before the move.
         observations: What each player saw last, before acting.
         actions: The joint action.
     """
@@ -271,7 +271,7 @@ class Move(NamedTuple):
     """One move of an AEC game.
 
     Attributes:
-        state (hashable)
+        state (hashable): Before the move.
         mover: A player, or ``CHANCE``.
         observation (hashable): What the mover saw; ``NULL`` for chance.
         action (hashable): ``NULL`` for chance.

@@ -51,7 +51,7 @@ class TabularPOSG(LabelledTable):
         entry_signal_row (num_entries,): Row of ``signal_kernel`` for each entry of the transitions;
             -1 into terminal states, where nobody acts on what is seen.
         signal_kernel: Over signals.
-        reward_vectors (num_rewards, N)
+        reward_vectors (num_rewards, N): What each player receives.
         title: For people; no part of the game's identity.
     """
 
@@ -246,7 +246,7 @@ class TabularAEC(LabelledTable):
             into terminal states.
         reward_kernel: Over rows of ``reward_vectors``.
         turn_kernel: Over movers, chance being -1.
-        reward_vectors (num_rewards, N)
+        reward_vectors (num_rewards, N): What each player receives.
         title: For people; no part of the game's identity.
     """
 

@@ -45,8 +45,9 @@ class ActorCritic(PolicyLearner):
     being that much behind.
 
     Args:
-        learns, sharing, others, network, steps, step_size, discount, value_weight, entropy_weight,
-        max_gradient_norm, at_horizon, device, rng: As for ``PPO``.
+        learns, sharing, others, network, steps, step_size: As for ``PPO``.
+        discount, value_weight, entropy_weight, max_gradient_norm: As for ``PPO``.
+        at_horizon, device, rng: As for ``PPO``.
         lag: Updates by which the policy that plays is behind.
         trace: Factor on V-trace's traces, from 0 to 1.
         largest_ratio, largest_trace: Where ratios of probabilities are cut: "rho" and "c".

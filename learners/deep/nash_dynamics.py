@@ -50,8 +50,9 @@ class RegularizedNashDynamics(PolicyLearner):
     dynamics and of the values.
 
     Args:
-        sharing, network, steps, step_size, discount, value_weight, max_gradient_norm, at_horizon,
-        device, rng: As for ``PPO``. Networks have no memory.
+        sharing, network, steps, step_size: As for ``PPO``. Networks have no memory.
+        discount, value_weight, max_gradient_norm, at_horizon: As for ``PPO``.
+        device, rng: As for ``PPO``.
         regularization: ``eta``, in units of reward for a nat.
         anchor_every: Updates from one anchor to the next.
         largest_advantage: Where advantages are cut.

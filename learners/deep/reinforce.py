@@ -32,8 +32,9 @@ class Reinforce(PolicyLearner):
     the gradient is that of the expected discounted return itself, only noisier.
 
     Args:
-        learns, sharing, others, network, step_size, discount, value_weight, entropy_weight,
-        max_gradient_norm, device, rng: As for ``PPO``.
+        learns, sharing, others, network, step_size: As for ``PPO``.
+        discount, value_weight, entropy_weight, max_gradient_norm: As for ``PPO``.
+        device, rng: As for ``PPO``.
         has_baseline: Whether a second network, of the same shape, learns what to expect.
         max_steps: Episodes that do not end within so many steps count as if they had.
 

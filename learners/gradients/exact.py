@@ -200,8 +200,7 @@ class PolicyGradient:
     Attributes:
         value: The expected discounted return.
         partials (O, A): In the probabilities, all taken as independent variables; along mixed
-        actions
-            only differences of the actions of one observation count.
+            actions only differences of the actions of one observation count.
         logits (O, A): In the logits of a softmax.
     """
 

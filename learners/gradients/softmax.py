@@ -24,7 +24,7 @@ def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
 
     Args:
         logits (O, A): Finite where legal.
-        legal (O, A)
+        legal (O, A): Which actions are.
 
     Returns:
         (O, A): Rows sum to 1; a row without legal actions is all zero.

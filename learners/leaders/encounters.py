@@ -239,7 +239,7 @@ class Meeting:
 
         Args:
             probabilities (C, O, A): By rows of ``leader_legal``.
-            which (E,)
+            which (E,): Rows of ``probabilities``.
         """
         legal = self.stage.leader_legal
         answers, deeds = probabilities[:, : len(legal)], probabilities[:, -len(legal) :]

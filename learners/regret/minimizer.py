@@ -244,7 +244,7 @@ def sequence_switching_regret(
     """Return what the best sequence of actions with few switches would have earned more.
 
     Args:
-        strategies, utilities (T, ..., actions)
+        strategies, utilities (T, ..., actions): By step.
         switches: How often the action may change, at most.
 
     >>> played = np.array([[0.5, 0.5]] * 2)

@@ -92,8 +92,7 @@ class FixedPolicy:
 
     Attributes:
         probabilities (O, A): Probabilities of actions by observation number; zero where an action
-        is
-            not legal.
+            is not legal.
     """
 
     probabilities: NDArray[np.float64]

@@ -68,7 +68,7 @@ class LeaderFlow:
     """A trajectory of a leader's policy.
 
     Attributes:
-        times (n,)
+        times (n,): From 0 on.
         lotteries (n, observations, actions): Zero where an action is illegal or the leader never
             acts.
         returns (n,): The leader's return at each point of the problem whose gradient is followed.

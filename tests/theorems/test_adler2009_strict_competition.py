@@ -5,6 +5,9 @@ by committing, with or without recommendations, or by a mediator: all get their 
 generated trees with chance and hidden moves, in rationals, against the solvers for general sums.
 Twins: with general sums a commitment earns more than any equilibrium, and equilibria of mediators
 differ; where both gain at once, so does minimax play for one's own payoff fall short.
+
+Why it matters (commitment): It tells which games a solver for general sums need not be asked about:
+where interests are strictly opposed, minimax play answers every question about power and advice.
 """
 
 from fractions import Fraction

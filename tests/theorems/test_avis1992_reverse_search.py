@@ -4,6 +4,9 @@ On best-response polytopes put in general position by infinitesimals, every vert
 in floats and in integers, and as often as edges lead there when they are followed forwards. Twin:
 without infinitesimals a vertex at which many labels are tight is visited once for each basis; one
 basis stands for it.
+
+Why it matters (equilibria): Vertices can be listed without keeping a list of those already seen, so
+that memory does not bound how many equilibria are found.
 """
 
 from fractions import Fraction

@@ -5,6 +5,9 @@ stay, and if the equilibrium is unique but for copies, so does the total probabi
 of equals. Quantified over generated matrices and agents; skills exactly, up to the certified
 epsilon. Two claims one may read into the paper fail, and are twins here: where several
 equilibria exist, a group's mass depends on the number of copies; and ratings are not continuous.
+
+Why it matters (populations): A ranking that changes when an agent is submitted twice can be bought;
+this says which ratings can, and which of the paper's promises need a unique equilibrium.
 """
 
 from fractions import Fraction

@@ -6,6 +6,9 @@ after. (1) With a horizon: compared with best responses among *all* policies, wh
 everything, in the game begun anew at each time and state. (2) Without one, discounted: compared
 with all pure stationary strategies. Exact, on generated games. The twins: looking only where play
 goes shows a Nash equilibrium, not perfection; without discount or horizon values are no witness.
+
+Why it matters (markov): Perfection of play in a Markov game can be checked state by state and
+action by action: what the Markov-perfect certificate does.
 """
 
 from dataclasses import replace

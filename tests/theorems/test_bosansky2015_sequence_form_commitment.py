@@ -3,6 +3,9 @@
 The program over realization plans finds what the exponentially larger normal form has: the optimal
 mixed commitment, a lottery over plans, is worth exactly the optimal behavioral one (by Kuhn 1953).
 Checked in rationals on generated trees with chance, hidden moves and ties.
+
+Why it matters (commitment): The optimal commitment in a tree is found over realization plans, of
+the size of the tree, instead of over exponentially many plans.
 """
 
 from fractions import Fraction

@@ -3,6 +3,9 @@
 The paper proves it for exact gradients in games with two actions each. Here both players learn by
 playing matching pennies, beginning with values that favor one action; the core says exactly what a
 deviation would gain. It is measured, with seeds, and no limit is promised.
+
+Why it matters (learning): Greedy learners circle in matching pennies for ever; two paces of
+learning are the smallest change that settles them.
 """
 
 import numpy as np

@@ -5,6 +5,9 @@ least what the old one did. So in two-player zero-sum trees the averages, taken 
 leave no more to gain than both average regrets. In rationals, after every step, on generated trees.
 Twins: a rule that trusts forecasts may lose at once, and so does whoever learns at the same time as
 the others.
+
+Why it matters (counterfactual): Implementations of CFR update the players in turn, for speed, while
+proofs are about updates at once: this is what carries the guarantee over.
 """
 
 from fractions import Fraction
@@ -93,12 +96,14 @@ def pennies():
 
 @theorem
 def test_trusting_forecasts_may_lose_at_once():
+    """Twin: a rule that acts on a forecast may do worse than its old strategy."""
     assert min(gains_of_turns(pennies(), RegretMatchingPlus(), 4)) >= 0
     assert min(gains_of_turns(pennies(), PredictiveRegretMatchingPlus(), 4)) < 0
 
 
 @theorem
 def test_who_learns_at_the_same_time_as_others_may_lose():
+    """Twin: what was met is gone when all have moved."""
     reference = Reference(pennies(), RegretMatchingPlus(), UpdateOrder.SIMULTANEOUS, power=0)
     earned = []
     for _ in range(4):

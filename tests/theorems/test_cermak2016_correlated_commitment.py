@@ -3,6 +3,9 @@
 A commitment with its best reply is a lottery that the follower obeys, so that correlated commitment
 earns at least as much. Unlike in bimatrix games (Conitzer and Korzhyk 2011), it may earn strictly
 more: what is told early leaves open what comes later. Checked in rationals on generated trees.
+
+Why it matters (commitment): A leader of a tree who may also advise gains from advising, which in
+matrix games is not so: a reason for a solver of its own.
 """
 
 from fractions import Fraction

@@ -2,6 +2,9 @@
 
 With payoffs in [0, 1], regret after ``T`` steps is at most ``2 sqrt(T ln n / 2) + sqrt(ln n / 8)``,
 for every ``T`` and every sequence. Floats, since the rule needs exponentials: tolerance 1e-9.
+
+Why it matters (regret): The rate of Hedge can be fixed without knowing how long play lasts, and the
+regret is still known in advance.
 """
 
 import math

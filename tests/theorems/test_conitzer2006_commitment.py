@@ -4,6 +4,9 @@ In a two-player game the leader's strong Stackelberg payoff is at least the lead
 Nash equilibrium: the equilibrium strategy is itself a commitment, and the follower's reply to it
 one that a friendly follower would improve. Checked against all extreme equilibria (a linear payoff
 on a convex set of equilibria is largest at one of them), in rationals, without tolerance.
+
+Why it matters (commitment): Being seen to commit is an advantage in every two-player game if ties
+are broken for the leader; without mixing or friendly ties it is not.
 """
 
 from fractions import Fraction

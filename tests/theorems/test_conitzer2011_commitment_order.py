@@ -6,6 +6,9 @@ commitment to a mixed strategy earns when the followers answer by a pure equilib
 follower, correlation adds nothing to mixed commitment: Nash <= strong Stackelberg = correlated
 commitment. Checked in rationals on games of two and three players, degenerate ones included; the
 best correlated equilibrium and all extreme equilibria come from solvers that know no leader.
+
+Why it matters (commitment): It orders what a leader can get by what she can bind herself to, and
+says when one linear program over joint actions solves the commitment problem.
 """
 
 from fractions import Fraction

@@ -3,6 +3,9 @@
 The minimum and Gini measures are concave, so that expected returns are at least as fair as what
 happens is on average: half and half in the battle of the sexes has 3/2 each, where any leader
 leaves somebody 1. What happens is no fairer than before, though: it leaves somebody 1 as well.
+
+Why it matters (mediation): Fair in expectation and fair as it turns out are different aims, and
+whether a mediator may draw lots decides between them.
 """
 
 from fractions import Fraction

@@ -6,6 +6,9 @@ with policies on step, state and returns so far, and ties broken by a function o
 values and of the present policies, a round changes nothing after at most ``T`` rounds, whatever the
 game, stage, start and ties. The fixed point is subgame perfect: nobody gains at any node by any
 deviation, and no pick at any node would be fairer. Checked in rationals on random games.
+
+Why it matters (mediation): The paper's argument for convergence fails; this is what can be proved
+instead, with the number of rounds that it takes.
 """
 
 from collections import Counter

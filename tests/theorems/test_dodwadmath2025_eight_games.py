@@ -6,6 +6,9 @@ rule. The paper's order naive < pre-final < full, and full at (or near) the opti
 best responses for 2 players. For 4 players they do not: by the rule that reproduces the paper's own
 experiment the dilemma ends at -1 of 5 and Chicken at 16 or 21 of 24. Only the stronger rule that
 equalizes returns reaches the optimum in all eight games.
+
+Why it matters (mediation): The paper's figures are claims about eight games: exact values say which
+of them hold, and for how many players.
 """
 
 from fractions import Fraction

@@ -7,6 +7,9 @@ the minimum, no leader gains by an action that is not ideal. (2) By the second o
 the second one gives the paper's experiment, in which an agent is picked whenever it has not more
 than the other one: without threats it goes straight at the last step, with them it never does.
 Exact; the experiment by enumeration of all plans.
+
+Why it matters (mediation): Threats against the last leader decide the paper's experiments, and
+their text admits two readings: only one of them gives its results.
 """
 
 from dataclasses import replace

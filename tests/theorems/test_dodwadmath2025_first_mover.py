@@ -3,6 +3,9 @@
 By rewards the prisoner's dilemma has it; chicken and resource collection have not. By values, at
 the profiles to which the rounds lead, all of them have it, except that in the prisoner's dilemma it
 depends on where the rounds start. In one step, advantage by rewards gives that by values.
+
+Why it matters (mediation): Whether leading pays is what makes the choice of the leader a matter of
+fairness.
 """
 
 from fractions import Fraction

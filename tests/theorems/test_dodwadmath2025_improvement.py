@@ -6,6 +6,9 @@ does at the last step, where nobody is picked later. (2) With that asked for at 
 update may still lower the value; it does so in the paper's own games from fair starts. (3) From
 selfish starts the values do rise there. (4) The limit is the optimum in all dilemma-like games of 2
 players and 2 actions on a grid, but not with 3 actions or 3 players. Exact.
+
+Why it matters (mediation): The paper rests convergence on this improvement, so that a
+counterexample decides what else has to carry the proof.
 """
 
 from dataclasses import replace

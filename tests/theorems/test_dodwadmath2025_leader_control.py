@@ -6,6 +6,9 @@ also for every ``b`` with which player 1 could lead; where 1 leads with ``b``, f
 player 0. So all pairs of such actions share one law. Checked on all deterministic transitions of
 two players with two actions each, and all ways to allow actions to leaders. With reactions that may
 move the state, or rules that know who leads, nothing of this holds.
+
+Why it matters (mediation): It shows that the paper's assumption on who moves the state leaves only
+trivial dynamics when all act at once, so that leaders have to be a part of the rules.
 """
 
 from itertools import combinations, product

@@ -4,6 +4,9 @@ For a mediator and other leaders that depend on the state alone, and a discount 
 operator (equation 2 of Dodwadmath and Maghsudi 2025) is a contraction by the discount, and its
 fixed point is what the agent could get at best in the decision problem in which it acts where it is
 picked. Exact: linear systems in rationals, and all plans tried.
+
+Why it matters (mediation): What a leader expects until being picked again is the quantity that the
+paper's agents learn; this says that it exists and what it means.
 """
 
 from fractions import Fraction

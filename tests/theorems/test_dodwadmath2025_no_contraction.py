@@ -4,6 +4,9 @@ Section 12 of Dodwadmath and Maghsudi 2025 claims that it is one. One state and 
 paid 1 for leading, refute it: there is no fixed point at any discount between 0 and 1, iteration
 ends in a cycle of two, and close values can have images as far apart as one likes. On a finite
 horizon nothing of this matters, as values are computed backwards.
+
+Why it matters (mediation): A claim of convergence without a horizon is refuted, which is why the
+library's solver asks for a horizon.
 """
 
 from dataclasses import replace

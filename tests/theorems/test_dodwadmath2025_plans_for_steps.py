@@ -5,6 +5,9 @@ fairness, and may have no equilibrium at all: in the dilemma of 4 steps none of 
 is one if the mediator picks the poorest of equally fair leaders and makes no threats, and with
 threats none is fairer than 4, the optimum being 6. By exhaustion over all pairs of plans, with the
 mediator's exact picks at every node.
+
+Why it matters (mediation): How much fairness can be had depends on what the agents can see: with
+clocks alone there may be no equilibrium at all.
 """
 
 import pytest

@@ -8,6 +8,9 @@ plans of the one before. With drawn states the recursion compares *expected* ret
 so that what it picks later may not be what its own earlier picks counted on being fair. The full
 values are the truncated ones plus the past, (12), at every node. Checked in rationals against all
 sequences of leaders.
+
+Why it matters (mediation): A mediator that adds up what has been paid is fairer than one that looks
+ahead only, under conditions that the paper does not state.
 """
 
 from dataclasses import replace

@@ -10,6 +10,9 @@ enumeration of all plays in rational arithmetic; no tolerance.
 
 Twins. The fixed point is not the value of ``pi`` where the cut bites. If ``mu`` never plays what
 ``pi`` plays, every value is a fixed point. If ``c > rho``, errors may grow.
+
+Why it matters (learning): Learning from another policy's data is biased when ratios are cut: this
+says exactly which policy's value is learned.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ With chance moves too, as long as no four information sets of two players form a
 plan that adds up is a lottery. On generated trees, against lotteries over all pairs of reduced
 plans, in rationals. Twin: where two players see bits of their own, there is a triangle, and plans
 that add up promise more than lotteries keep.
+
+Why it matters (correlation): It says for which trees with chance the best correlated equilibrium is
+a linear program of the size of the tree.
 """
 
 import pytest

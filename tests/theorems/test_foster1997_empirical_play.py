@@ -5,6 +5,9 @@ equilibrium, in two-player zero-sum games the averages are within the sum of reg
 swap regret in place of external regret it is a correlated equilibrium. The core's certificates,
 in rationals, on random games; bounds are those of the rules, so that epsilon is of order root of
 1 / T. Without chance, but for one test that draws.
+
+Why it matters (regret): Equilibria of the correlated kind are where plain learning leads, without a
+mediator.
 """
 
 import math

@@ -3,6 +3,9 @@
 With payoffs in an interval of length ``s`` and rates ``eta_t`` that never rise, regret after ``T``
 steps is at most ``ln n / eta_T + s^2 sum of eta_t / 8``, on every sequence. Floats, since the rule
 needs exponentials: tolerance 1e-9.
+
+Why it matters (regret): Hedge may start fast and slow down, and its regret is still bounded on
+every sequence.
 """
 
 import math

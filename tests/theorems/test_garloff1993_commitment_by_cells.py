@@ -7,6 +7,9 @@ probability, each of the follower's policies, the points where she is indifferen
 them, and the critical points of what the leader earns; with two, a fine grid. It is (1) tight;
 (2) not, if the follower's rationality is not priced; (3) about leaders who draw: deterministic ones
 earn less, and (4) who draw by observation: those who also know the step may earn more.
+
+Why it matters (commitment): Branch and bound over mixed actions needs a bound on a polynomial over
+a box; this one is exact, and its interval proves the optimum.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ The proof says that always cooperating is the best response to tit-for-tat. That
 follower: cooperating at a step costs 1 and gains ``2 discount (theta_D - theta_C)`` at the next, so
 that an unrestricted follower defects at the last step. A follower that sees the other's last action
 alone cannot tell the last step; it always cooperates if there are enough steps.
+
+Why it matters (followers): The paper's example stands on one best response, which is right for one
+kind of follower and wrong for the other.
 """
 
 from fractions import Fraction

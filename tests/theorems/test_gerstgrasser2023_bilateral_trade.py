@@ -9,6 +9,9 @@ trade: without commitment both return ``(N s, 0)``. (3) Then a mixed price of me
 gains from trade, and nothing earns more. The twins: if ``v = 1``, or the buyer names the highest
 price that she pays, there are equilibria with trade, and she turns down all but the low prices of
 a mixed one.
+
+Why it matters (followers): The value of committing to a price is known in closed form, so that what
+a learner of prices earns can be judged.
 """
 
 from fractions import Fraction

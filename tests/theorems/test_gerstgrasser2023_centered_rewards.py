@@ -4,6 +4,9 @@ Where all plays have equally many steps, a constant added to a player's rewards 
 of that player's returns: no best response and no best commitment changes. Where they end early it
 may; what the library's followers start from instead, the value of earning the middle of the rewards
 from there on, is no part of the rewards, and changes nothing there either.
+
+Why it matters (followers): Shifting rewards is a common habit in training, and harmless only where
+episodes are equally long.
 """
 
 from fractions import Fraction

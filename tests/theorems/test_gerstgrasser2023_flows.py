@@ -3,6 +3,9 @@
 From one half everywhere, the gradient against hidden best responses ends in being exploited, and
 that of the leader POMDP at tit-for-tat. Neither is so from everywhere: some starts are good without
 queries, and some bad with them, so that a POMDP alone does not make gradients find its optimum.
+
+Why it matters (followers): It shows why a leader's gradient must pass through the follower's
+queries, and that this alone is no guarantee.
 """
 
 from fractions import Fraction

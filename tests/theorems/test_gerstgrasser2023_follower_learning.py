@@ -4,6 +4,9 @@ If the leader is paid while the follower still learns, the problem is another on
 may prefer a policy that is learned fast. If learning does not start anew in each episode, the
 leader may never see the better policy's reward. Both in a battle of the sexes, with a follower that
 learns by Q-learning on a fixed schedule, in rationals.
+
+Why it matters (followers): Two shortcuts that look harmless in code, paying the leader during
+learning and not resetting the follower, change the problem that is solved.
 """
 
 from fractions import Fraction

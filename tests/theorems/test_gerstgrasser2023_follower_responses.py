@@ -6,6 +6,9 @@ time and state that play reaches, so ties can be broken one by one, for or again
 (2) The source's learning followers see no clock. The best deterministic one among these may return
 her less than a timed policy, and even less than a lottery at each observation. Quantified over
 random games with all timed policies tried; in rationals.
+
+Why it matters (followers): "The best-responding follower" is not one policy: what a follower can
+see, and how ties break, decide what a leader earns.
 """
 
 from fractions import Fraction

@@ -5,6 +5,9 @@ tit-for-tat is not learned. The sign is right for an unrestricted follower, ever
 conclusion is not: where the follower cooperates, the gradient is zero there and the policy flows to
 an optimum. That region is an eighth of the square of (theta_C, theta_D). Against a memoryless
 follower the sign is wrong at some points.
+
+Why it matters (followers): The printed proof has a sign wrong and a region missing; this is the
+statement that can be proved.
 """
 
 from fractions import Fraction

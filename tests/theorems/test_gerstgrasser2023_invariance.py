@@ -4,6 +4,9 @@ If the leader can tell queries from play, by a flag, by a step counter or by rem
 observations there were, it may promise one policy and play another; then the POMDP's optimum may
 exceed every commitment. The ten-round prisoner's dilemma with ordinal payoffs is the paper's
 example. Exact.
+
+Why it matters (followers): A leader who knows that he is asked can lie, so that training would
+reward promises that are not kept.
 """
 
 import pytest

@@ -8,6 +8,9 @@ but not of leaders who draw afresh: their answers need not be what they play.
 
 Exact, over random games with up to 4 states, 3 observations, 3 actions and 4 steps, stochastic
 transitions, queries in any order, both follower classes and both ways of breaking ties.
+
+Why it matters (followers): It turns a Stackelberg problem into a one-player one that any
+reinforcement learner can be put on, and says for which leaders that is right.
 """
 
 from collections import defaultdict

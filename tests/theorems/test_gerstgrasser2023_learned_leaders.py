@@ -12,6 +12,9 @@ retaliate if they see queries, and none if they do not, recorded by ``python -m 
 Of evolution 200, 199 and 15 do, with wide perturbations and seen queries, hidden ones, and narrow
 perturbations. Thirty others (slow) must all agree; were the chance of an exception 1.83 %, the most
 that the records allow, they would do so with chance 57 %, and were it 10 %, with 4 %.
+
+Why it matters (followers): The theory predicts which learners find the optimum; here the library's
+own learners do as predicted, with rates over seeds.
 """
 
 import json

@@ -5,6 +5,9 @@ leader's return against the oracle. That is the definition, so it is tested as a
 changes of rewards that the library offers. The paper adds (2) that the problem must implement the
 oracle. That is false: oracles that differ only where the leader is not optimal admit the same
 problem. Exact, on random games.
+
+Why it matters (followers): It separates what a reduction must do, which is a definition, from what
+the paper adds, which is false.
 """
 
 from fractions import Fraction

@@ -5,6 +5,9 @@ experiences of appendix D. If every step bootstraps, the last one included (as t
 say), the values after a defection converge to numbers of which the gap is 1, whatever the order of
 episodes: tit-for-tat is not learned. The printed limits are others. With epsilon-greedy play the
 theorem is false: tit-for-tat is absorbing, and reached from zeros.
+
+Why it matters (followers): The most common tabular learner fails on the paper's example for a
+reason that depends on how it explores.
 """
 
 from fractions import Fraction

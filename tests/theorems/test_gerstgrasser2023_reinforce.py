@@ -4,6 +4,9 @@ A pair of learners from one half everywhere, batches of 32 episodes of ten round
 iterations. Against a hidden, unrestricted best response, cooperation after a defection comes to be
 certain and the leader is exploited; with queries in play the same learner finds tit-for-tat. Seeds
 are fixed, so that outcomes are, too; how surely either happens is not claimed here.
+
+Why it matters (followers): The gap between hidden and visible queries is large enough that learners
+show it within minutes.
 """
 
 from fractions import Fraction

@@ -6,6 +6,9 @@ what their plans earn on average, hence no more than the best deterministic lead
 lotteries drawn at every use: where answers and play are drawn apart, a leader may earn more than
 any commitment whatsoever, because the follower responds to what is never done. So do leaders who
 answer by one policy and play by another (appendix C.2).
+
+Why it matters (followers): The paper's leaders draw their actions, and its key property fails for
+such leaders, so that "optimal" values above every commitment can be reported.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ The leader learns by playing; the follower is told how the leader plays each epi
 best at once (``RespondingFollower``), or asks in play (``leader_problem``). What one update does is
 proved elsewhere; here whole learners run, over batches, with stated seeds. A leader *retaliates*
 whose greedy policy is C after the other's C, and D after D.
+
+Why it matters (followers): It ties the theory of single updates to whole runs of the learners that
+users call.
 """
 
 from fractions import Fraction

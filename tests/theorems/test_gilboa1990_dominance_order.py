@@ -3,6 +3,9 @@
 Checked on random games of up to three players: whichever dominated actions go first, one or several
 at a time, the same actions are left in the end as when all go at once, whether mixtures dominate or
 pure strategies only. In rationals, so without tolerance.
+
+Why it matters (dominance): Reduction by strict dominance has one result, so that solvers may reduce
+first, in any order, without changing the answer.
 """
 
 import numpy as np

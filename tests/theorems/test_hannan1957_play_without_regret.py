@@ -9,6 +9,9 @@ any strategies for ``T`` steps, and let epsilon be the largest average external 
 
 Quantified over games and over arbitrary sequences of strategies, and for regret matching itself;
 rational arithmetic, no tolerance.
+
+Why it matters (regret): Every statement about where learning leads rests on this identity between
+regret and deviation gains.
 """
 
 from fractions import Fraction

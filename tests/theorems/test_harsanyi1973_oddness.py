@@ -3,6 +3,9 @@
 Checked on games of three and four players with random payoffs: where every equilibrium found is
 certified to be isolated and regular, and the list is complete, its length is odd. The twins are
 degenerate: finitely many equilibria but an even number, and infinitely many.
+
+Why it matters (equilibria): A list of equilibria with an even length is suspect: one is missing, or
+the game is degenerate.
 """
 
 import numpy as np

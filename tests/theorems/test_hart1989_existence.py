@@ -4,6 +4,9 @@ By the duality of linear programs it is enough that no prices ``y >= 0`` on swap
 action lose: for any prices there are independent lotteries under which the swaps, weighed by their
 prices, gain nothing on average. Each player's lottery is the one that random swapping at the rates
 ``y`` leaves unchanged. Checked for generated games and prices, in rationals, without tolerance.
+
+Why it matters (correlation): Correlated equilibria need only linear algebra to exist, hence only
+linear programs to be found.
 """
 
 from fractions import Fraction

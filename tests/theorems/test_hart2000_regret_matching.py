@@ -7,6 +7,9 @@ of the sum so far, holds exactly. Quantified over random sequences and over an o
 each payoff vector knowing the strategy; in rational arithmetic, squares compared, without
 tolerance. The same bound holds for the memory of regret matching+ (Tammelin 2014), which is at
 least the regret.
+
+Why it matters (regret): The simplest rule without parameters has regret that grows with the root of
+time, against anybody.
 """
 
 from fractions import Fraction

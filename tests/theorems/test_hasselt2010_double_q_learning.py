@@ -4,6 +4,9 @@ One step, two actions, each paying 1 or -1 with even odds: both are worth 0. Aft
 draws the larger of two means is above 0 by a number that is computed exactly. What double
 Q-learning would bootstrap from, the other table's value of the first one's best action, is 0 on
 average.
+
+Why it matters (learning): The overestimation of Q-learning is no matter of tuning: it is there from
+the first maximum on, and has a remedy.
 """
 
 from fractions import Fraction

@@ -5,6 +5,9 @@ one-shot deviation gains. With perfect recall and consistent beliefs, nobody gai
 going on if and only if no one-shot deviation gains. In rationals, without tolerance. Twins: the
 principle fails with absence of mind, with forgotten choices, and with beliefs that are not carried
 on; and a Nash equilibrium may leave a one-shot deviation that gains where play never comes.
+
+Why it matters (trees): Verifying an equilibrium of a tree takes one pass over information sets
+instead of a search over plans.
 """
 
 from fractions import Fraction
@@ -77,6 +80,7 @@ def test_consistent_beliefs_no_single_deviation_gains_iff_no_way_of_going_on_doe
 
 @theorem
 def test_nash_equilibrium_may_leave_a_single_deviation_that_gains():
+    """Twin: off the path of play an equilibrium asks nothing."""
     answer = gt.Decision(
         1, "entered", {"fight": gt.Terminal([-1, 0]), "share": gt.Terminal([1, 1])}
     )
@@ -101,7 +105,7 @@ def best_payoff(game):
 
 @theorem
 def test_with_absence_of_mind_single_deviations_see_too_little():
-    """One exit is passed only by passing both: leaving always is bad, but alone none helps."""
+    """Twin: one exit is passed only by passing both: leaving always is bad, but alone none helps."""
     second = gt.Decision(0, "an exit", {"leave": gt.Terminal([0]), "go on": gt.Terminal([2])})
     root = gt.Decision(0, "an exit", {"leave": gt.Terminal([1]), "go on": second})
     game = gt.from_sketch(root, players=("Driver",))
@@ -112,6 +116,7 @@ def test_with_absence_of_mind_single_deviations_see_too_little():
 
 @theorem
 def test_with_a_forgotten_choice_single_deviations_see_too_little():
+    """Twin: two changes that only pay together."""
     paid = {("L", "L"): 1, ("R", "R"): 2}
     second = {
         a: gt.Decision(0, "forgotten", {b: gt.Terminal([paid.get((a, b), 0)]) for b in "LR"})
@@ -125,7 +130,7 @@ def test_with_a_forgotten_choice_single_deviations_see_too_little():
 
 @theorem
 def test_with_beliefs_that_are_not_carried_on_single_deviations_see_too_little():
-    """Sure of one color before entering and of the other after: then no bet seems worth it."""
+    """Twin: sure of one color before entering and of the other after: then no bet seems worth it."""
 
     def after(color):
         bets = {b: gt.Terminal([3 if b == color else -3]) for b in ("red", "black")}

@@ -4,6 +4,9 @@ A policy that wins half of its matches should not be kept for it. One full windo
 the tail of a binomial law; looked at after each match, windows are many, and it passes in the end.
 Blocks that are looked at once each, under bounds that sum to the error, let it pass at most with
 that probability. Quantified over errors, lengths and rates, exactly, by following play forward.
+
+Why it matters (populations): A gate that looks too often lets weak policies into a population by
+luck; this says how often, and gives one that does not.
 """
 
 from collections import defaultdict

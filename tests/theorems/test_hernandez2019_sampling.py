@@ -3,6 +3,9 @@
 In episode ``t`` of a run that keeps every policy there are ``t`` snapshots and the live one, number
 ``t``. Summed over ``T`` episodes, the shares of candidate ``e`` are how often it is expected to be
 met. Quantified over ``delta`` and the size of the menagerie, exactly.
+
+Why it matters (populations): Which opponents a scheme of self-play really trains against can be
+computed before it is run.
 """
 
 from fractions import Fraction

@@ -3,6 +3,9 @@
 Each of ten throws is then a win, a tie or a loss with probability 1/3 each, whatever was thrown
 before, so that the lead is a fair walk. Quantified over opponents who play by any table of the 820
 windows, exactly; and uniform play is optimal, since the best response to it wins half.
+
+Why it matters (populations): It gives the baseline of a study of self-play exactly: how often even
+play ties.
 """
 
 from fractions import Fraction

@@ -5,6 +5,9 @@ that of the normal form over pure plans, by a program that is linear in the size
 generated trees with chance and moves unseen, in rationals, without tolerance. Twins: where a player
 forgets, sequences promise more than plans can keep; without a constant sum equilibria of one tree
 pay differently (both kinds of tree are refused); and the normal form is exponential in the tree.
+
+Why it matters (trees): Zero-sum trees are solved by a linear program of their own size: the
+library's solver for poker rests on it.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ On generated trees, exactly, without tolerance: of two players with information 
 information with any number of players. Twins: Selten's horse has a
 subgame-perfect equilibrium that no trembles make sequential; in beer-quiche beliefs decide; and
 without consistency an assessment may be rational though no trembles explain it.
+
+Why it matters (trees): It places two refinements in order, and shows by example what beliefs add to
+subgames.
 """
 
 from fractions import Fraction

@@ -2,6 +2,8 @@
 
 Backward induction finds one that is an equilibrium in every subgame. Checked on trees of up to
 three players, with chance, ties and payments on the way; in rationals, without tolerance.
+
+Why it matters (trees): Games of perfect information are solved in one pass, without mixing.
 """
 
 from itertools import product

@@ -1,4 +1,8 @@
-"""Kuhn 1953: with perfect recall, mixed and behavioral strategies do the same."""
+"""Kuhn 1953: with perfect recall, mixed and behavioral strategies do the same.
+
+Why it matters (trees): A lottery at each information set is as good as a lottery over whole plans,
+as long as nobody forgets: the ground on which all solvers for trees stand.
+"""
 
 from fractions import Fraction
 from itertools import product

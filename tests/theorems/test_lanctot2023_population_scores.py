@@ -3,6 +3,9 @@
 The largest of noisy means is too large on average, by ``s E max(Z_1, ..., Z_k)`` where ``k`` means
 are equal; the value of a bot that was picked by *other* matches is never too large on average.
 Both are proved by enumeration on tiny populations, where every outcome is listed.
+
+Why it matters (populations): The best of many bots looks better than it is; this says by how much,
+and which estimate does not.
 """
 
 import math

@@ -5,6 +5,9 @@ instantaneous regrets have ``|r_t|^2 = 2 + 3 (p.u)^2 <= 5``. So external regret 
 sum |r_t|^2 <= root of 5T``; with a minimizer for each context, at most the sum over contexts of the
 roots of 5 times their steps, and so at most the root of ``5 C T``. Exact where steps are few; bots
 of a thousand throws in floats, tolerance 1e-9.
+
+Why it matters (regret): It gives a score that is guaranteed against every opponent, to set beside
+what is won against known ones.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@
 least backward induction, and commitment to a behavioral one at least that. (2) Dynamic programming
 over payoffs of subtrees finds both in polynomial time; what it finds is what the exponential normal
 form has. Checked in rationals on generated trees.
+
+Why it matters (commitment): Where everything is seen and nothing drawn, optimal commitment is as
+quick to find as backward induction.
 """
 
 from fractions import Fraction

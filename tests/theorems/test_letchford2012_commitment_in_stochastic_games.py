@@ -10,6 +10,9 @@ one price, minmax in the whole game alone, is -h/2. (2) With other payoffs memor
 Only a follower who remembers holds every commitment to the bound: she can deviate after one past
 alone. One who acts by step and state holds leaders to it who draw afresh at each use, or whose plan
 she is told, since then no memory would help her; others may exceed it.
+
+Why it matters (commitment): It bounds what any leader of a Markov game can earn, so that a learned
+leader's shortfall can be stated.
 """
 
 from fractions import Fraction

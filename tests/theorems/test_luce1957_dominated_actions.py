@@ -4,6 +4,9 @@ So iterated elimination leaves the equilibria what they are. Checked on random g
 two-player games keep all extreme equilibria, games of more players all pure ones, and all mixed
 ones where dominated actions and copies were planted. What is left after weak elimination has
 equilibria of the game, but perhaps not all.
+
+Why it matters (dominance): Removing strictly dominated actions loses no equilibrium, which is why
+games may be reduced before they are solved.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ So the best payoff, or sum of payoffs, of all equilibria is that of an extreme o
 equilibria that can be mixed, each player's payoff depends on the other's strategy alone, and is
 linear in it. The best of all is found, and proved to be the best, by branch and bound; the extreme
 ones by vertex enumeration. In rationals, so without tolerance.
+
+Why it matters (equilibria): Infinitely many equilibria of a degenerate game are described by
+finitely many, and the best of all is among these.
 """
 
 from fractions import Fraction

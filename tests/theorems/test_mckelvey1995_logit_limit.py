@@ -5,6 +5,9 @@ the branch selects it. Limits are certified in rationals, to 1e-12 of the payoff
 only one equilibrium is known from a complete enumeration. The twins keep rationality finite, or
 allow several equilibria. Generated games are made generic by small noise, as the limit of a
 branch in a degenerate game may be out of reach of floats.
+
+Why it matters (equilibria): It is how one equilibrium is found and selected with many players:
+follow the responses of ever less noisy players.
 """
 
 from fractions import Fraction

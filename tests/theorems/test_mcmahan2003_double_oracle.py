@@ -5,6 +5,9 @@ bounds the value after each round, ever more closely. Twins: the value of the re
 goes down and up again on the way; an oracle whose answers are not the best ends at a wrong value,
 unless what it overlooks is known; and with payoffs of any sum the last restricted game has an
 equilibrium that is none of the whole game's bounds.
+
+Why it matters (zero-sum): Games too large to write down are solved by looking at the few actions
+that best responses name.
 """
 
 from fractions import Fraction

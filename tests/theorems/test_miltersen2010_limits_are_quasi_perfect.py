@@ -7,6 +7,9 @@ against the trembles at ``epsilon = 2**-200``, by brute force over pure ways of 
 payoffs sum to zero, the trembles at ``2**-20`` have the value of the restricted game, found by
 another program, in which the bounds are rows; where they do not, they are an equilibrium of the
 restricted game. Twins: without bounds, with bounds all of one order, without recall.
+
+Why it matters (trees): It computes sensible play at information sets that are never reached, by one
+program with a symbol for the mistakes.
 """
 
 from dataclasses import replace

@@ -4,6 +4,9 @@ Where ``alpha A + beta B`` is a sum of a term of the row and one of the column, 
 positive, equilibria can be exchanged: any first strategy of one with any second strategy of
 another. Checked on all extreme equilibria of generated games, listed from both best-response
 polytopes without looking for a zero-sum game, in rationals.
+
+Why it matters (zero-sum): Good properties of zero-sum games, exchangeable equilibria above all,
+hold for more games than it seems.
 """
 
 import numpy as np

@@ -5,6 +5,8 @@ whose exactly measured gain is at most 1e-12, or 1e-25, of the payoff span. (In 
 which are limits of generic ones, a path in floats may get stuck.) A sequence of profiles with ever
 smaller gains has a limit point, as profiles of a finite game are a compact set, and that is an
 equilibrium. The twins drop mixing and finiteness.
+
+Why it matters (equilibria): It is the promise on which every search for an equilibrium relies.
 """
 
 from fractions import Fraction

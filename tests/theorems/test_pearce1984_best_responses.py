@@ -5,6 +5,9 @@ correlated if there are several others; weakly, exactly if to none that excludes
 players there is nothing to correlate, and what iterated strict dominance leaves are the
 rationalizable actions. Checked on random games, in rationals; best responses are read off the
 vertices of polytopes, dominance is decided by linear programs.
+
+Why it matters (dominance): Being dominated can be proved by a mixture, and not being dominated by a
+belief: the two halves of a dominance certificate.
 """
 
 from fractions import Fraction

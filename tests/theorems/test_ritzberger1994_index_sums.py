@@ -2,6 +2,9 @@
 
 Checked on games of two to four players, with integers and at scales from 10^-15 to 10^15. The twin:
 where one equilibrium is not regular, those of the others may sum to something else.
+
+Why it matters (equilibria): Indices add up to one, which is a check on a list of equilibria that
+knows nothing of how it was made.
 """
 
 import numpy as np

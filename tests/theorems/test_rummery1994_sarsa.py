@@ -3,6 +3,9 @@
 On random decision problems, with the uniform policy held, the values after the first observation
 are compared with the exact returns of the core: of the policy that takes an action first and plays
 uniformly from then on.
+
+Why it matters (learning): On-policy learners learn what a policy is worth, which is what policy
+improvement needs.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ Every generated tree of two players, with chance, hidden moves and ties, has one
 in rationals without tolerance; it is a Nash equilibrium of the whole tree. Twins: a Nash
 equilibrium need not be an equilibrium of a subgame (entry deterrence, the ultimatum game); without
 perfect recall there may be no equilibrium in behavioral strategies at all.
+
+Why it matters (trees): It rules out threats that would not be carried out, and exists wherever
+nobody forgets.
 """
 
 from fractions import Fraction

@@ -8,6 +8,9 @@ the game, and (3) values of the game stopped after ``n`` steps approach it by th
 to four states; operators are evaluated by exact minimax.
 The twins: without discount nothing comes nearer; with rewards that do not sum to a constant, stage
 games have several equilibria, and the operator is none.
+
+Why it matters (markov): Endless zero-sum games have a value that iteration over states finds to any
+accuracy, with a proof.
 """
 
 from fractions import Fraction

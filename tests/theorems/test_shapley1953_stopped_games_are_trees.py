@@ -5,6 +5,9 @@ induction over stage games finds, though its strategies may remember everything.
 zero-sum games of up to three states and three steps; the tree is solved over its sequence form. The
 twins: with other rewards, memory matters, for it can choose between equilibria of later stages;
 where a state is hidden, there are no stage games.
+
+Why it matters (markov): Memory is worth nothing in a zero-sum Markov game with a horizon, so that a
+program over states replaces one over histories.
 """
 
 from fractions import Fraction
@@ -38,7 +41,7 @@ def test_stage_values_are_the_value_of_the_tree(view):
 
 @theorem
 def test_with_other_rewards_memory_finds_equilibria_that_stages_do_not():
-    """Battle of the sexes twice: taking turns is an equilibrium, and pays both the same."""
+    """Twin: battle of the sexes twice: taking turns is an equilibrium, and pays both the same."""
     game = RepeatedGame.of("battle_of_the_sexes", rounds=2)
     ballet, fight = game.stage.actions[0]
     after = {
@@ -57,5 +60,6 @@ def test_with_other_rewards_memory_finds_equilibria_that_stages_do_not():
 
 @theorem
 def test_hidden_states_have_no_stage_games():
+    """Twin: whoever does not see the state cannot play by it, and is refused."""
     with pytest.raises(UnsupportedGame, match="sees null in state left and in state right"):
         stage_nash_induction(stop_posg(Tiger(), steps=2))

@@ -7,6 +7,9 @@ amounts to is one of those that a leader of the whole game may choose, so that b
 least as much. (2) In the iterated prisoner's dilemma it earns strictly more: -11 instead of -20 in
 ten rounds. The twins: with one round there is nothing to promise and both agree; without memory of
 what was played, nothing that is promised can depend on it, and both agree too.
+
+Why it matters (commitment): A leader who may think again at each stage loses what promises are
+worth: the two notions of commitment must not be mixed up.
 """
 
 from dataclasses import replace

@@ -4,6 +4,9 @@ The path from a completely mixed prior ends at a normal-form perfect equilibrium
 these are the equilibria in which nobody's mixed strategy is weakly dominated, which is decided here
 by a linear program over the reduced normal form, in rationals, without tolerance. Twin: from a
 prior that excludes an action, the path may end at an equilibrium in weakly dominated strategies.
+
+Why it matters (trees): Where the path of a solver starts decides whether it may end in a dominated
+strategy.
 """
 
 import math
@@ -102,6 +105,7 @@ def meeting():
 
 @theorem
 def test_prior_that_excludes_an_action_may_end_at_dominated_strategies():
+    """Twin: nothing tells what is never expected from what is bad."""
     game = meeting()
     stuck = sequence_form_lcp(game, prior=gt.pure_behavior(game, (0, 0)))
     assert stuck.profile == gt.pure_behavior(game, (0, 0))

@@ -7,6 +7,9 @@ to none a best response at all. (2) Its lower end is at least the leader's *lowe
 so that classes of equal actions that are nowhere strictly best do not count. (4) Its upper end is
 at least the leader's payoff in any correlated equilibrium. Checked in rationals on games of up to
 4 x 4 actions; regions are enumerated by their vertices.
+
+Why it matters (commitment): It says when the tie-breaking of the follower matters, and what a
+leader is sure of if it does.
 """
 
 from fractions import Fraction

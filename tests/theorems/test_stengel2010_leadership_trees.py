@@ -5,6 +5,9 @@ the leader, pays the leader at least what each Nash equilibrium does. (2) In zer
 exactly the value of the game. Checked in rationals on generated trees with chance, hidden moves and
 ties; the extreme equilibria of the reduced normal form stand for all, as payoffs are linear on the
 convex sets between them.
+
+Why it matters (commitment): The advantage of the leader is not lost in trees, though commitment
+there is hard to compute.
 """
 
 from fractions import Fraction

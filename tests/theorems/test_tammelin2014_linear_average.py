@@ -6,6 +6,9 @@ most those of all ``r[t]``. In trees of two players and zero sum, the linear ave
 matching+ at every information set therefore leaves at most ``2 / (T + 1)`` times the largest
 memories, added up, to gain. In rationals, after every step, on generated trees; moves at once.
 Twin: plain regret matching breaks the first inequality.
+
+Why it matters (counterfactual): CFR+ may weigh late iterations more, which is what makes its
+averages good so soon.
 """
 
 from fractions import Fraction
@@ -69,7 +72,7 @@ def test_linear_averages_leave_no_more_to_gain_than_memories_say(tree):
 
 @theorem
 def test_plain_regret_matching_breaks_the_inequality():
-    """What was lost early hides what is regretted late, which counts more."""
+    """Twin: what was lost early hides what is regretted late, which counts more."""
     payoffs = [(0, 4), (4, 0)]
     memory, weighted, _ = run(RegretMatching(), payoffs)
     assert weighted[0] > len(payoffs) * max(memory[0], ZERO)

@@ -5,6 +5,9 @@ are the interior equilibria, every equilibrium rests, and there are other rest p
 boundary. In zero-sum games with an interior equilibrium ``q`` the sum of ``q log x`` over both
 players never changes (Hofbauer and Sigmund 1998, section 11.2). The flow is computed in floats: a
 step of 0.1 / span moves a rest point by less than 1e-12, and the constant drifts by less than 1e-6.
+
+Why it matters (dynamics): Resting of the replicator dynamics is necessary for equilibrium and not
+sufficient: a picture of a flow proves nothing.
 """
 
 import numpy as np

@@ -5,6 +5,9 @@ give the law of plays of the AEC game. If no clock leaks, the two games are equi
 of the POSG has a counterpart, and best responses are equal. Random AEC games with random next
 movers and random joint rewards that see the new state, discounted or not; and round trips of random
 POSGs. Twins: a clock that leaks; observations of those who wait.
+
+Why it matters (models): Games by turns can be played by software for simultaneous moves, without
+giving anybody information.
 """
 
 from fractions import Fraction

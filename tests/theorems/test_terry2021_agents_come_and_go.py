@@ -6,6 +6,9 @@ kept by the way to turns, back to steps, to trees, tables and files, exactly; an
 obeys the same laws: who is away idles, is paid nothing, and does not come back. Twins: with the
 blank of those who wait for their turn instead, steps cannot be made of turns; and where turns do
 not keep who is there, one is paid who has left.
+
+Why it matters (models): Environments whose agents are born and die keep their meaning in every form
+in which the library holds them.
 """
 
 from dataclasses import dataclass

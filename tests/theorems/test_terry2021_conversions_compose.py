@@ -8,6 +8,9 @@ carried profile pays the same and has the same outcomes, to the target and to th
 the same by deviating. Where outcomes are kept both ways, a strategy that goes there and back does
 the same as before against every opponent. In rationals. Twins: through a step that keeps one
 direction only the other one fails, and is not claimed; and one wrong step anywhere is noticed.
+
+Why it matters (models): An answer found in one form of a game is an answer in every other form to
+which conversions lead.
 """
 
 import ast

@@ -4,6 +4,9 @@ Adding those dispatch steps makes the law of the next mover a function of the st
 action alone, as printed; contracting them gives the law of plays back, and the same tree. Random
 AEC games whose next mover depends on what chance has just drawn. Twin: read without the new state,
 and without dispatch, the printed next-agent function makes another game.
+
+Why it matters (models): It repairs a definition that cannot be implemented as printed: who moves
+next may depend on what chance has just drawn.
 """
 
 from dataclasses import dataclass

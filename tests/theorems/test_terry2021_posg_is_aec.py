@@ -6,6 +6,9 @@ of dictionaries of rationals. Hence also returns (discounted by cycles), best re
 Random POSGs with 1 to 3 players, two states and an end, two observations, correlated or
 independent, legal actions that depend on what is seen. Twins: observations without the action that
 made them; a queue in sight; independent observations where they are correlated.
+
+Why it matters (models): Simultaneous games can be put on turn-based software, if actions are queued
+out of sight.
 """
 
 import pytest

@@ -5,6 +5,9 @@ The tree of a POSG within a horizon has perfect recall; profiles pay in it what 
 AEC game, which is laid out by other code, and of the normal form over all plans. Random zero-sum
 POSGs, in rationals. Twin: the printed AEC game with its queue in sight has another tree, of another
 value.
+
+Why it matters (models): Solvers for trees may be asked about POSGs and AEC games, and their answers
+carried back.
 """
 
 from itertools import product

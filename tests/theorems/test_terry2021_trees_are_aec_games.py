@@ -4,6 +4,8 @@ The mover of the AEC game sees the name of the information set. Unrolled again, 
 canonical form of the first: trivial chance nodes contracted, payoffs at the ends, information sets
 numbered by first visit. Profiles pay and gain the same. Generated trees with perfect recall, chance
 and inner payoffs. Twin: a player who forgets; in the AEC game agents remember.
+
+Why it matters (models): Nothing of a tree is lost in the form that learners play.
 """
 
 from dataclasses import replace

@@ -4,6 +4,9 @@ The printed criterion compares laws of states, of each player's observations, an
 may agree on all of these and differ for players who act on what they see. Rewards drawn alone for
 each player have the right means and the wrong joint law. Discounting counts cycles. Proved on
 random games; each twin is the game that shows the printed reading wrong, with its number.
+
+Why it matters (models): A test of equivalence that looks at means and at one player at a time
+accepts games that differ for those who play them.
 """
 
 import itertools

@@ -5,6 +5,9 @@ not even by a mixed one. On generated trees, exactly, without tolerance; dominan
 decided by a linear program over the pure plans. Twins: a sequential equilibrium in a dominated
 strategy is not quasi-perfect, whatever the trembles; a profile that is perfect in the normal form
 may play badly after the own exit.
+
+Why it matters (trees): It is the reason to prefer quasi-perfect equilibria: they are sensible in
+the tree and in the normal form at once.
 """
 
 from fractions import Fraction
@@ -90,6 +93,7 @@ def careless():
 @theorem
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 3))
 def test_a_sequential_equilibrium_in_a_dominated_strategy_is_not_quasi_perfect(a, b, m, n):
+    """Twin: not every sequential equilibrium is one."""
     tree = careless()
     dominated = gt.pure_behavior(tree, (1, 0))
     assert gt.certify_minimax(tree, dominated).epsilon == 0
@@ -104,6 +108,7 @@ def test_a_sequential_equilibrium_in_a_dominated_strategy_is_not_quasi_perfect(a
 
 @theorem
 def test_a_profile_that_is_perfect_in_the_normal_form_may_play_badly_after_the_own_exit():
+    """Twin: nor is every profile that the normal form finds perfect."""
     second = gt.Decision(0, "went on", {"good": gt.Terminal([-1, 1]), "bad": gt.Terminal([-2, 2])})
     tree = gt.from_sketch(
         gt.Decision(0, "start", {"stop": gt.Terminal([0, 0]), "go on": second}),

@@ -5,6 +5,9 @@ all equilibria pay that value. On generated matrices, in rationals, without tole
 without mixing the two sides differ (matching pennies); without a zero sum equilibria of one game
 pay differently; and with three players, who pay each other, what they can guarantee does not add up
 to zero, and falls short of what independent opponents can hold them to (odd one out).
+
+Why it matters (zero-sum): Optimal play and the value of a two-player zero-sum game are well
+defined: what one side can guarantee the other can hold it to.
 """
 
 from fractions import Fraction

@@ -5,6 +5,9 @@ equals the best over lotteries on all pairs of reduced plans, with every deviati
 extensive-form correlated equilibria and both coarse kinds (Farina, Bianchi and Sandholm 2020). On
 generated trees, in rationals. Twin: with private chance moves consistent plans win a game of bits
 always that lotteries win three times in four.
+
+Why it matters (correlation): Without chance, the best correlated equilibrium of a tree is one
+linear program of polynomial size.
 """
 
 from fractions import Fraction
@@ -58,6 +61,7 @@ def test_the_best_consistent_plan_is_the_best_lottery(kind, tree):
 @theorem
 @pytest.mark.parametrize("kind", SOLVERS, ids=lambda kind: kind.name)
 def test_with_private_chance_moves_plans_that_add_up_promise_too_much(kind):
+    """Twin: four times in four, where lotteries win three."""
     tree = game_of_bits()
     assert program_value(tree, kind, by_profiles=False) == 2
     assert program_value(tree, kind, by_profiles=True) == Fraction(3, 2)

@@ -5,6 +5,9 @@ correlated, which are extensive-form coarse, which are normal-form coarse. On ge
 to three players, with chance, in rationals: a mixture that no deviation of one kind pays against is
 not paid against by the weaker kinds, and so are mixtures of equilibria by none. Twins: each
 inclusion is strict, by an example.
+
+Why it matters (correlation): Kinds of correlated equilibria of trees differ by when one may still
+refuse; this puts them in order.
 """
 
 from fractions import Fraction

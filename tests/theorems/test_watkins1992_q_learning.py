@@ -4,6 +4,8 @@ Its reason is that updates contract: two tables that learn from one sequence nev
 apart. That is tested exactly on generated games. That the limit is optimal is tested on random
 decision problems that end by rules or by a horizon: the learned policy's value is the optimum, both
 computed by the core in rationals.
+
+Why it matters (learning): It is the promise that values learned from play alone become right.
 """
 
 import numpy as np

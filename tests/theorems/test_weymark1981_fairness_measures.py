@@ -3,6 +3,9 @@
 The minimum, generalized Gini measures and Nash products are symmetric, monotone, and never worse
 after a transfer from a richer player to a poorer one; the first two add constants and scale, the
 third keeps its order under separate scales. Each "no" of that table is a counterexample here.
+
+Why it matters (mediation): Which measure of fairness is meant decides what a mediator does, and
+each of them lacks a property that another has.
 """
 
 from fractions import Fraction

@@ -4,6 +4,9 @@ Means of sampled estimates on random POSGs (hidden states, correlated observatio
 random ends) against the exact gradient, one z test a coordinate, corrected by Holm over all
 coordinates of all games of a test: a right implementation fails a test with probability about
 1e-6 (normal tails; 20,000 episodes), 1e-5 in all. Twins must be rejected at the same level.
+
+Why it matters (learning): It is what entitles a learner that only samples to say that it climbs the
+expected return.
 """
 
 import math

@@ -3,6 +3,9 @@
 For bimatrix games the exceptions are degenerate games. Checked on random games with large rational
 payoffs, filtered by the definition of degeneracy on the vertices themselves; in rationals, so
 without tolerance.
+
+Why it matters (equilibria): Complete lists of equilibria of generic bimatrix games have odd length,
+which checks an enumeration from outside.
 """
 
 import pytest

@@ -3,6 +3,9 @@
 With the outcomes win, draw and loss, exactly one holds: the first player can force a win, the
 second can, or both can force a draw. Forcing is checked against every way the other may play.
 Twins: with a chance move, and with a hidden move, nobody can force anything.
+
+Why it matters (trees): Chess has a value, of one of three kinds; hidden moves and dice take that
+away.
 """
 
 from itertools import product
@@ -86,6 +89,7 @@ def test_exactly_one_of_the_three_cases_holds(game):
 
 @theorem
 def test_with_chance_nobody_can_force_anything():
+    """Twin: a coin decides."""
     coin = Chance({"heads": ("1/2", WIN), "tails": ("1/2", LOSS)})
     again = Chance({"heads": ("1/2", LOSS), "tails": ("1/2", WIN)})
     game = from_sketch(Decision(0, "start", {"a": coin, "b": again}), players=("First", "Second"))
@@ -98,7 +102,7 @@ def test_with_chance_nobody_can_force_anything():
 
 @theorem
 def test_with_a_hidden_move_nobody_can_force_anything():
-    """Matching pennies: against each pure strategy of the one, the other wins."""
+    """Twin: Matching pennies: against each pure strategy of the one, the other wins."""
     blind = {a: Decision(1, "unseen", {b: WIN if a == b else LOSS for b in "HT"}) for a in "HT"}
     game = from_sketch(Decision(0, "start", blind), players=("First", "Second"))
     for player in range(2):

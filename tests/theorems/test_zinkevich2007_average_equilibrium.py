@@ -6,6 +6,8 @@ their average regrets; so the averages are an epsilon-Nash equilibrium with that
 rationals, without tolerance, on generated trees. Twins: with a third player, and without zero sum,
 averages stay far from equilibrium though regrets vanish; last strategies do so even in zero-sum
 games; averages of behavior instead of plans need not be near.
+
+Why it matters (counterfactual): It is why averages, and not last strategies, are what CFR returns.
 """
 
 from fractions import Fraction
@@ -79,7 +81,7 @@ def chase(*, with_third):
 @theorem
 @pytest.mark.parametrize("with_third", [True, False])
 def test_averages_of_other_games_stay_far_from_equilibrium(with_third):
-    """With the third player it is zero-sum, without it has two players; neither is enough."""
+    """Twin: with the third player it is zero-sum, without it has two players; neither is enough."""
     tree = chase(with_third=with_third)
     run = counterfactual_regret(tree, rule=RegretMatching(), steps=8_000)
     assert run.state.memory.max() / run.state.steps < 1e-3  # average regrets, in units near 4
@@ -92,6 +94,7 @@ def test_averages_of_other_games_stay_far_from_equilibrium(with_third):
 @theorem
 @pytest.mark.parametrize("updates", UpdateOrder)
 def test_last_strategies_stay_far_from_equilibrium(updates):
+    """Twin: they circle."""
     paid = {("H", "H"): 3, ("T", "T"): 1}
     children = {
         a: gt.Decision(
@@ -113,7 +116,7 @@ def test_last_strategies_stay_far_from_equilibrium(updates):
 
 @theorem
 def test_averages_of_behavior_are_another_thing():
-    """Ann stays out in every second step, and would have shown heads only there."""
+    """Twin: Ann stays out in every second step, and would have shown heads only there."""
     inside = {
         a: gt.Decision(1, "call", {b: gt.Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
         for a in "HT"
