@@ -13,7 +13,7 @@ SEED ?= 0
 WORKERS ?= 1
 GAME ?= docs/examples/games/one_card_poker.efg
 
-.PHONY: demo test test-all check fuzz mutate benchmark peers measure clean
+.PHONY: demo test test-all check docs fuzz mutate benchmark peers measure clean
 
 demo: $(VENV)/.installed  ## Solve a bundled game file exactly and print the verified answer
 	@$(BIN)/gametheory solve $(GAME) --concept nash
@@ -29,6 +29,10 @@ check: $(VENV)/.installed-dev  ## Format, lint, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-logo
+
+docs: $(VENV)/.installed-docs  ## Build the site, with executed notebooks, into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+	@echo "open build/site/index.html; for the search, $(BIN)/python -m http.server --directory build/site"
 
 fuzz: $(VENV)/.installed-test  ## Try every solver on generated games for SECONDS; keep what fails in build/fuzz
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --workers $(WORKERS)
@@ -62,6 +66,11 @@ $(VENV)/.installed-test: $(VENV)/.installed
 	@echo "Installing what the tests need into $(VENV) (once) ..."
 	@$(PIP) --editable '.[test]'
 	@$(BIN)/python tools/install_optional.py $(OPTIONAL)
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed-test
+	@echo "Installing what the site needs into $(VENV) (once) ..."
+	@$(PIP) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed-test

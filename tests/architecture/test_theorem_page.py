@@ -1,4 +1,4 @@
-"""docs/theorems.md says what the theorem tests say: statement, reason, counterexample and source."""
+"""docs/theorems.md says what the theorem tests say, why, with counterexamples and sources."""
 
 import re
 

@@ -1,8 +1,8 @@
 """``python -m tests.theorems.index`` writes docs/theorems.md from the theorem tests.
 
 The head of a test file is a title, paragraphs that explain, and a last one that begins "Why it
-matters (topic):". A test is a counterexample if its docstring begins "Twin:" or its name says so (see
-``_is_twin``).
+matters (topic):". A test is a counterexample if its docstring begins "Twin:" or its name says so
+(``_is_twin``).
 """
 
 import importlib.util
@@ -19,9 +19,10 @@ DOCS = HERE.parents[1] / "docs"
 PAGE = DOCS / "theorems.md"
 HEAD = """# Theorems
 
-Each section is one file of tests: what is stated, why it matters, what is checked, and what fails when a hypothesis is
-dropped. Statements are checked on generated games, in rational arithmetic unless the text says otherwise, by solvers and by
-the definitions written out again; that is evidence and no proof. The counterexamples are games, and settle what they are about.
+Each section is one file of tests: what is stated, why it matters, what is checked, and what fails
+when a hypothesis is dropped. Statements are checked on generated games, in rational arithmetic
+unless the text says otherwise, by solvers and by the definitions written out again; that is
+evidence and no proof. The counterexamples are games, and settle what they are about.
 Written from the tests by `python -m tests.theorems.index`.
 """
 TOPICS = {
@@ -117,7 +118,9 @@ def _one_line(paragraph: str) -> str:
 
 def _is_twin(name: str, function: FunctionType) -> bool:
     text = (function.__doc__ or "").lstrip().lower()
-    return re.search(r"twin|without|unless|need_not|not_enough|cannot|breaks", name) is not None or text.startswith("twin")
+    return re.search(
+        r"twin|without|unless|need_not|not_enough|cannot|breaks", name
+    ) is not None or text.startswith("twin")
 
 
 def _in_words(name: str, function: FunctionType) -> str:
@@ -142,7 +145,8 @@ def _section(theorem: Theorem, keys: list[str]) -> Iterator[str]:
     if theorem.twins:
         yield "**Counterexamples: what fails without a hypothesis**\n"
         yield "\n".join(theorem.twins) + "\n"
-    yield f"Test: [`{theorem.file}`](../tests/theorems/{theorem.file}). {_reference(theorem, keys)}\n"
+    test = f"[`{theorem.file}`](../tests/theorems/{theorem.file})"
+    yield f"Test: {test}. {_reference(theorem, keys)}\n"
 
 
 def _reference(theorem: Theorem, keys: list[str]) -> str:

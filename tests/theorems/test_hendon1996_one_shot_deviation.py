@@ -105,7 +105,7 @@ def best_payoff(game):
 
 @theorem
 def test_with_absence_of_mind_single_deviations_see_too_little():
-    """Twin: one exit is passed only by passing both: leaving always is bad, but alone none helps."""
+    """Twin: one exit is passed only with both: leaving always is bad, but alone none helps."""
     second = gt.Decision(0, "an exit", {"leave": gt.Terminal([0]), "go on": gt.Terminal([2])})
     root = gt.Decision(0, "an exit", {"leave": gt.Terminal([1]), "go on": second})
     game = gt.from_sketch(root, players=("Driver",))
@@ -130,7 +130,7 @@ def test_with_a_forgotten_choice_single_deviations_see_too_little():
 
 @theorem
 def test_with_beliefs_that_are_not_carried_on_single_deviations_see_too_little():
-    """Twin: sure of one color before entering and of the other after: then no bet seems worth it."""
+    """Twin: sure of one color before entering, of the other after: then no bet seems worth it."""
 
     def after(color):
         bets = {b: gt.Terminal([3 if b == color else -3]) for b in ("red", "black")}

@@ -6,6 +6,15 @@ from pathlib import Path
 from unicodedata import normalize
 
 BIB = Path(__file__).parents[2] / "docs" / "references.bib"
+HEAD = """---
+hide:
+  - toc
+---
+# References
+
+What docstrings, tests and pages name as their sources, from `docs/references.bib`.
+
+"""
 ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*?)\},?\s*$", re.MULTILINE | re.DOTALL)
 
@@ -47,11 +56,11 @@ _MARKS = {
     "c": "\u0327",
 }
 _ACCENT = re.compile(r"\\(?:([`'^~\"])\{?|([vc])\{)\\?(\w)\}?")
-_LETTERS = {"\\o": "ø", "\\ss": "ß", "\\&": "&", "$\\alpha$": "α", "---": "-", "--": "-"}
+_LETTERS = {"\\o": "ø", "\\ss": "ß", "\\&": "&", "$\\alpha$": "\u03b1", "---": "-", "--": "-"}
 
 
 def _last_name(name: str) -> str:
-    return name.partition(",")[0] if "," in name else name.split()[-1]
+    return name.partition(",")[0] if "," in name else name.rsplit(maxsplit=1)[-1]
 
 
 def _plain(text: str) -> str:
@@ -75,5 +84,4 @@ def page() -> str:
     """Return the page, in order of authors; each entry can be linked to by its key."""
     ordered = sorted(sources().values(), key=lambda source: source.label.lower())
     entries = [f"### {source.label} {{#{source.key}}}\n\n{source.text}" for source in ordered]
-    head = "---\nhide:\n  - toc\n---\n# References\n\nWhat docstrings, tests and pages name as their sources, from `docs/references.bib`.\n\n"
-    return head + "\n\n".join(entries) + "\n"
+    return HEAD + "\n\n".join(entries) + "\n"

@@ -1,48 +1,50 @@
-"""The flow charts of the pages as pictures, drawn here, since the site loads no script from elsewhere.
+"""Flow charts of the pages as pictures, drawn here: the site loads no script from elsewhere.
 
-A small part of Mermaid's language: ``flowchart LR``, ``subgraph name [title]`` ... ``end``, and chains
-``a["text<br>more"] -- word --> b``.
+A small part of Mermaid's language: ``flowchart LR``, ``subgraph name [title]`` ... ``end``, and
+chains ``a["text<br>more"] -- word --> b``.
 """
 
 import html
 import re
-from collections import defaultdict
 from itertools import pairwise
+from typing import TypeAlias
 
 NODE = re.compile(r'(\w+)(?:\["([^"]*)"\])?')
 ARROW = re.compile(r'\s*--(?:\s*"?([^">]*?)"?\s*--)?>\s*')
-WIDTH, HEIGHT, GAP, ROW = 190, 54, 96, 96
+WIDTH, HEIGHT, GAP, ROW = 190, 54, 110, 96
+Edge: TypeAlias = tuple[str, str, str]  # from, to, word
+Spot: TypeAlias = tuple[float, float]  # upper left corner
 
 
 def drawn(chart: str) -> str:
     """Return a chart as SVG to stand in a page."""
     labels, edges, groups = read(chart)
-    ranks = ranked(list(labels), edges)
-    rows: dict[int, list[str]] = defaultdict(list)
-    for name in labels:
-        rows[ranks[name]].append(name)
-    tallest = max(map(len, rows.values()))
-    spots = {
-        name: (rank * (WIDTH + GAP) + 8, (number + (tallest - len(names)) / 2) * ROW + 24)
-        for rank, names in rows.items()
-        for number, name in enumerate(names)
-    }
-    size = ((max(rows) + 1) * (WIDTH + GAP) - GAP + 16, tallest * ROW + 24)
-    arrows = [_arrow(spots[a], spots[b], word) for a, b, word in edges]
+    ranks, back = ranked(list(labels), edges)
+    spots: dict[str, Spot] = {}
+    for rank in range(max(ranks.values()) + 1):  # each box as high as what leads to it
+        below = 0.0
+        for name in (name for name in labels if ranks[name] == rank):
+            before = [spots[a][1] for a, b, _ in edges if b == name and ranks[a] < rank]
+            height = max(sum(before) / len(before) if before else 24, below)
+            spots[name] = (rank * (WIDTH + GAP) + 8, height)
+            below = height + ROW
+    lowest = max(height for _, height in spots.values()) + HEIGHT + (ROW - 20 if back else 8)
+    size = ((max(ranks.values()) + 1) * (WIDTH + GAP) - GAP + 16, lowest)
+    arrows = [_arrow(spots[a], spots[b], word, back=(a, b, word) in back) for a, b, word in edges]
     boxes = [_box(spots[name], text, groups.get(name, "")) for name, text in labels.items()]
     return (
-        f'<svg class="chart" viewBox="0 0 {size[0]:g} {size[1]:g}" xmlns="http://www.w3.org/2000/svg">'
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" '
-        'orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>' + "".join(arrows + boxes) + "</svg>\n"
+        f'<svg class="chart" viewBox="0 0 {size[0]:g} {size[1]:g}">'
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
+        'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>'
+        + "".join(arrows + boxes)
+        + "</svg>\n"
     )
 
 
-def read(
-    chart: str,
-) -> tuple[dict[str, str], list[tuple[str, str, str]], dict[str, str]]:
+def read(chart: str) -> tuple[dict[str, str], list[Edge], dict[str, str]]:
     """Return texts by node, edges with words, and groups by node."""
     labels: dict[str, str] = {}
-    edges: list[tuple[str, str, str]] = []
+    edges: list[Edge] = []
     groups: dict[str, str] = {}
     group = ""
     for line in map(str.strip, chart.splitlines()[1:]):
@@ -62,26 +64,29 @@ def read(
     return labels, edges, groups
 
 
-def ranked(names: list[str], edges: list[tuple[str, str, str]]) -> dict[str, int]:
-    """Return in which column each node stands: after all that lead to it, but for edges back."""
+def ranked(names: list[str], edges: list[Edge]) -> tuple[dict[str, int], set[Edge]]:
+    """Return in which column each node stands, after all that lead to it, and the edges back."""
+    back: set[Edge] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        for edge in edges:
+            if edge[0] == name and edge[1] in path:
+                back.add(edge)
+            elif edge[0] == name:
+                visit(edge[1], (*path, edge[1]))
+
+    for name in names:
+        if not back or all(name != edge[1] for edge in edges):
+            visit(name, (name,))
     ranks = dict.fromkeys(names, 0)
     for _ in names:
-        for a, b, _word in edges:
-            if names.index(a) < names.index(b) or (b, a) not in {(x, y) for x, y, _ in edges}:
-                ranks[b] = max(ranks[b], ranks[a] + 1) if not _leads(b, a, edges) else ranks[b]
-    return ranks
+        for a, b, word in edges:
+            if (a, b, word) not in back:
+                ranks[b] = max(ranks[b], ranks[a] + 1)
+    return ranks, back
 
 
-def _leads(start: str, goal: str, edges: list[tuple[str, str, str]]) -> bool:
-    seen, todo = set[str](), [start]
-    while todo:
-        name = todo.pop()
-        seen.add(name)
-        todo += [b for a, b, _word in edges if a == name and b not in seen]
-    return goal in seen
-
-
-def _box(spot: tuple[float, float], text: str, group: str) -> str:
+def _box(spot: Spot, text: str, group: str) -> str:
     x, y = spot
     lines = text.split("<br>")
     middle = y + HEIGHT / 2 - 9 * (len(lines) - 1) + 5
@@ -90,17 +95,20 @@ def _box(spot: tuple[float, float], text: str, group: str) -> str:
         for number, line in enumerate(lines)
     )
     named = f'<text class="group" x="{x + 4:g}" y="{y - 6:g}">{html.escape(group)}</text>'
-    return f'<rect x="{x:g}" y="{y:g}" width="{WIDTH}" height="{HEIGHT}" rx="6"/>{words}{named if group else ""}'
+    box = f'<rect x="{x:g}" y="{y:g}" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
+    return f"{box}{words}{named if group else ''}"
 
 
-def _arrow(a: tuple[float, float], b: tuple[float, float], word: str) -> str:
-    back = b[0] <= a[0]
-    x0, y0 = (a[0] + (0 if back else WIDTH), a[1] + HEIGHT / 2)
-    x1, y1 = (b[0] + (WIDTH if back else 0), b[1] + HEIGHT / 2)
-    if back:
-        y0, y1 = y0 + 16, y1 + 16
-    middle = ((x0 + x1) / 2, (y0 + y1) / 2 - 6)
+def _arrow(a: Spot, b: Spot, word: str, *, back: bool) -> str:
+    if back:  # below all boxes
+        (x0, y0), (x1, y1) = ((x + WIDTH / 2, y + HEIGHT) for x, y in (a, b))
+        depth = max(y0, y1) + ROW - 20
+        path, middle = f"C{x0:g} {depth:g} {x1:g} {depth:g} {x1:g} {y1:g}", (x0 + x1) / 2
+        height = (y0 + 6 * depth + y1) / 8 - 6
+    else:
+        (x0, y0), (x1, y1) = (a[0] + WIDTH, a[1] + HEIGHT / 2), (b[0], b[1] + HEIGHT / 2)
+        path, middle, height = f"L{x1:g} {y1:g}", (x0 + x1) / 2, (y0 + y1) / 2 - 6
     return (
-        f'<path class="edge" marker-end="url(#tip)" d="M{x0:g} {y0:g}L{x1:g} {y1:g}"/>'
-        f'<text class="word" x="{middle[0]:g}" y="{middle[1]:g}">{html.escape(word)}</text>'
+        f'<path class="edge" marker-end="url(#tip)" d="M{x0:g} {y0:g}{path}"/>'
+        f'<text class="word" x="{middle:g}" y="{height:g}">{html.escape(word)}</text>'
     )

@@ -1,11 +1,9 @@
-"""Docstrings as Markdown: examples fenced, sources linked (an extension of griffe)."""
+"""Docstrings as Markdown: examples fenced, sources linked."""
 
 import re
-from typing import Any
+from functools import cache
 
-import griffe
-
-EXAMPLE = re.compile(r"^((?:>>> .*|>>>)\n?(?:(?!>>>)\S.*\n?|(?:>>>|\.\.\.).*\n?)*)", re.MULTILINE)
+from tools.docsite.bibliography import sources
 
 
 def fenced(text: str) -> str:
@@ -29,14 +27,13 @@ def fenced(text: str) -> str:
 
 def cited(text: str) -> str:
     """Link each source to its entry on the page of references."""
-    return re.sub(r":cite:`([^`]+)`", lambda found: f"[{found[1]}][{found[1]}]", text)
+    return re.sub(r":cite:`([^`]+)`", lambda found: f"[{_label(found[1])}][{found[1]}]", text)
 
 
-class MarkdownDocstrings(griffe.Extension):
-    """Rewrites docstrings as they are loaded."""
+@cache
+def _labels() -> dict[str, str]:
+    return {key: source.label for key, source in sources().items()}
 
-    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
-        """Rewrite the docstring of whatever has one."""
-        del kwargs
-        if obj.docstring:
-            obj.docstring.value = cited(fenced(obj.docstring.value))
+
+def _label(key: str) -> str:
+    return _labels().get(key, key)

@@ -12,7 +12,10 @@ TITLE = re.compile(r"^# (.*)$", re.MULTILINE)
 
 def page(shown: Sequence[Notebook]) -> str:
     """Return the page: pictures of the pages by page, then those that notebooks draw."""
-    lines = ["# Gallery", "Every picture of this site, with the page that says what it shows and how it is made."]
+    lines = [
+        "# Gallery",
+        "Every picture of this site, with the page that says what it shows and how it is made.",
+    ]
     for file in sorted(DOCS.glob("*.md")):
         text = file.read_text(encoding="utf-8")
         pictures = dict.fromkeys(PICTURE.findall(text))

@@ -12,8 +12,10 @@ from mkdocs.structure.pages import Page
 
 from tools.docsite import bibliography, gallery, notebooks, reference
 from tools.docsite.diagrams import drawn
-from tools.docsite.links import DOCS, MOVED, ROOT, linked_sources, for_site
+from tools.docsite.docstrings import cited
+from tools.docsite.links import DOCS, MOVED, ROOT, for_site, linked_sources, outside_code
 
+CHART = re.compile(r"^```mermaid\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LANGUAGES = {".py": "python", ".toml": "toml"}
 
 
@@ -21,7 +23,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Fill the places in the navigation that stand for many pages."""
     filled: dict[str, Callable[[], list[Any]]] = {
         "API reference": lambda: ["api/index.md", *_by_package()],
-        "Notebooks": lambda: [f"notebooks/{script.stem}.md" for script in notebooks.scripts()],
+        "Notebooks": lambda: [
+            "notebooks/index.md",
+            *(f"notebooks/{script.stem}.md" for script in notebooks.scripts()),
+        ],
         "Decisions": lambda: [
             "decisions/index.md",
             *(f"decisions/{page.name}" for page in sorted((DOCS / "decisions").glob("0*.md"))),
@@ -74,22 +79,22 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         add(f"notebooks/{notebook.name}.ipynb", notebook.file)
         for picture, data in notebook.pictures.items():
             add(f"notebooks/{picture}", data)
+    add("notebooks/index.md", notebooks.overview(shown))
     add("gallery.md", gallery.page(shown))
     return files
 
 
 def _made_pages() -> dict[str, str]:
-    listed = reference.rooms()
-    described = reference.described_in(listed)
+    api = reference.Reference.of_packages()
     decisions = [
         f"- [{page.read_text(encoding='utf-8').partition(chr(10))[0].lstrip('# ')}]({page.name})"
         for page in sorted((DOCS / "decisions").glob("0*.md"))
     ]
     return {
         "references.md": bibliography.page(),
-        "api/index.md": reference.overview(listed),
+        "api/index.md": reference.overview(list(api.rooms)),
         "decisions/index.md": "\n".join(["# Decisions\n", *decisions]) + "\n",
-        **{room.uri: reference.page(room, described) for room in listed},
+        **{room.uri: api.page(room) for room in api.rooms},
     }
 
 
@@ -106,4 +111,4 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if page.file.generated_by is None:
         folder = posixpath.dirname(page.file.src_uri)
         markdown = for_site(markdown, at=DOCS / folder, uri=page.file.src_uri)
-    return re.sub(r"^```mermaid\n(.*?)^```", lambda m: drawn(m[1]), markdown, flags=re.M | re.S)
+    return CHART.sub(lambda chart: drawn(chart[1]), outside_code(markdown, cited))

@@ -2,12 +2,16 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-MOVED = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+MOVED = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+}
 MADE = {**MOVED, "docs/references.bib": "references.md"}
 FENCE = re.compile(r"^(```.*?^```[^\n]*\n?|(?: {4}|\t)[^\n]*\n?)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\()(?!\w+:)([^)#\s]+)(#[^)\s]*)?(\))")
@@ -43,8 +47,13 @@ def for_site(text: str, *, at: Path, uri: str) -> str:
         there = posixpath.relpath(uri_of(target), posixpath.dirname(uri) or ".")
         return f"{link[1]}{there}{link[3] or ''}{link[4]}"
 
+    return outside_code(text, lambda part: LINK.sub(moved, part))
+
+
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Change a page but for its blocks of code."""
     parts = FENCE.split(text)  # every second part is code
-    return "".join(part if number % 2 else LINK.sub(moved, part) for number, part in enumerate(parts))
+    return "".join(part if number % 2 else change(part) for number, part in enumerate(parts))
 
 
 def linked_sources(pages: list[Path]) -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """Notebooks: scripts in docs/notebooks, executed and shown with what they answer."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,10 +56,24 @@ def executed(script: Path) -> Notebook:
     text, resources = exporter.from_notebook_node(
         notebook, resources={"output_files_dir": ".", "unique_key": script.stem}
     )
-    links = f"\n\n[The script]({script.name}), [the notebook]({script.stem}.ipynb) with what it printed.\n"
+    files = f"[The script]({script.name}), [the notebook]({script.stem}.ipynb)"
+    links = f"\n\n{files} with what it printed.\n"
     return Notebook(
         script.stem, text.rstrip() + links, resources["outputs"], nbformat.writes(notebook)
     )
+
+
+def overview(shown: Sequence[Notebook]) -> str:
+    """Return the page that lists them, each with its first sentence."""
+    lines = [
+        "# Notebooks\n",
+        "Executed when this site was built; each page links its script and its notebook.\n",
+    ]
+    for notebook in shown:
+        title, first, *_ = (part for part in notebook.markdown.split("\n\n") if part.strip())
+        sentence = " ".join(first.split()).partition(". ")[0].rstrip(".:")
+        lines.append(f"1. [{title.lstrip('# ')}]({notebook.name}.md): {sentence}.")
+    return "\n".join(lines) + "\n"
 
 
 def quiet(notebook: Any) -> None:
@@ -67,5 +82,15 @@ def quiet(notebook: Any) -> None:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            if "image/png" in data or "text/html" in data or "image/svg+xml" in data:
+            if len(data) > 1:
                 data.pop("text/plain", None)
+        cell["outputs"] = [
+            output for output in cell.get("outputs", []) if not _of_matplotlib(output)
+        ]
+        if cell.cell_type != "code":
+            del cell["outputs"]
+
+
+def _of_matplotlib(output: Any) -> bool:
+    text = output.get("data", {}).get("text/plain", "")
+    return re.match(r"\[?<matplotlib|Text\(", text) is not None

@@ -1,9 +1,9 @@
-"""Pages of the API reference, from the lists of public names: every room of each package has one."""
+"""Pages of the API reference, from the lists of public names: one for each room."""
 
 import ast
 import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -32,9 +32,9 @@ class Room:
         return f"api/{self.name}.md"
 
 
-def summary_of(module: ModuleType) -> str:
-    """Return the first paragraph of a module's docstring, in one line."""
-    return " ".join((module.__doc__ or "").strip().partition("\n\n")[0].split())
+def summary_of(thing: object) -> str:
+    """Return the first paragraph of a docstring, in one line."""
+    return " ".join((thing.__doc__ or "").strip().partition("\n\n")[0].split())
 
 
 def homes_in_stub(package: ModuleType) -> dict[str, str]:
@@ -79,43 +79,61 @@ def rooms() -> list[Room]:
     return sorted(found, key=lambda room: (order[room.name.partition(".")[0]], room.name))
 
 
-def described_in(listed: list[Room]) -> dict[str, Room]:
-    """Return by path the room whose page describes what is written there: the innermost."""
-    inner = sorted(listed, key=lambda room: -room.name.count("."))
-    found: dict[str, Room] = {}
-    for room in inner:
-        for home in room.homes.values():
-            found.setdefault(home, room)
-    return found
+@dataclass(frozen=True)
+class Reference:
+    """All pages.
 
+    Attributes:
+        rooms: In the order of the navigation.
+        described: By where something is written, the room whose page describes it: the innermost.
+        imported: By where something is written, all paths under which it is public.
+    """
 
-def page(room: Room, pages: dict[str, Room]) -> str:
-    """Return a room's page: what it lists, then descriptions of what no inner room describes."""
-    return "\n".join(_lines(room, pages)) + "\n"
+    rooms: tuple[Room, ...]
+    described: dict[str, Room]
+    imported: dict[str, tuple[str, ...]]
 
+    @staticmethod
+    def of_packages() -> "Reference":
+        """Read the lists of names of all packages."""
+        listed = rooms()
+        described: dict[str, Room] = {}
+        imported: dict[str, tuple[str, ...]] = {}
+        for room in sorted(listed, key=lambda room: -room.name.count(".")):
+            for name, home in room.homes.items():
+                described.setdefault(home, room)
+                imported[home] = (*imported.get(home, ()), f"{room.name}.{name}")
+        return Reference(tuple(listed), described, imported)
 
-def _lines(room: Room, pages: dict[str, Room]) -> Iterator[str]:
-    yield f"# `{room.name}`\n\n{room.summary}\n"
-    elsewhere = {
-        name: home for name, home in sorted(room.homes.items()) if pages[home].name != room.name
-    }
-    inner = {
-        home for home in elsewhere.values() if home in {other.name for other in pages.values()}
-    }
-    for name, home in elsewhere.items():
-        where = pages[home].name
-        if home not in inner:
-            yield f"- [`{name}`][{home}], on the page of [`{where}`]({where}.md)"
-    for name, home in sorted(room.homes.items(), key=lambda item: item[0].lower()):
-        if pages[home].name == room.name and home not in {other.name for other in pages.values()}:
-            yield f"\n::: {home}\n    options:\n      heading: {name}\n      toc_label: {name}"
+    def page(self, room: Room) -> str:
+        """Return a room's page: what it lists, then what no inner room describes."""
+        pages = {other.name for other in self.rooms}
+        lines = [f"# `{room.name}`\n", f"{room.summary}\n"]
+        names = sorted(room.homes.items(), key=lambda item: item[0].lower())
+        for name, home in names:
+            where = self.described[home].name
+            if home in pages:
+                lines.append(f"- [`{name}`]({home}.md): {self._room(home).summary}")
+            elif where != room.name:
+                told = summary_of(getattr(import_module(room.name), name))
+                lines.append(f"- [`{name}`][{home}] ([`{where}`]({where}.md)): {told}")
+        for name, home in names:
+            if home not in pages and self.described[home] is room:
+                others = [path for path in self.imported[home] if path != home]
+                anchors = "".join(f"[](){{#{path}}}" for path in others)
+                options = f"    options:\n      heading: {name}\n      toc_label: {name}\n"
+                lines.append(f"\n{anchors}\n\n::: {home}\n{options}")
+        return "\n".join(lines) + "\n"
+
+    def _room(self, name: str) -> Room:
+        return next(room for room in self.rooms if room.name == name)
 
 
 def overview(listed: list[Room]) -> str:
     """Return the first page: the rooms, with what they say of themselves."""
     lines = [
         "# API reference\n",
-        "A name is public where its room lists it: import it from there. The three packages themselves",
+        "A name is public where its room lists it: import it from there. The three packages",
         "list what most programs need; each name is described once, on the page of its room.",
         "The list of names is read from the packages, so that this reference has all of them.",
     ]
