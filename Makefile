@@ -68,7 +68,7 @@ $(VENV)/.installed-test: $(VENV)/.installed
 	@$(BIN)/python tools/install_optional.py $(OPTIONAL)
 	@touch $@
 
-$(VENV)/.installed-docs: $(VENV)/.installed-test
+$(VENV)/.installed-docs: $(VENV)/.installed
 	@echo "Installing what the site needs into $(VENV) (once) ..."
 	@$(PIP) --editable '.[docs]'
 	@touch $@

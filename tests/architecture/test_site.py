@@ -13,7 +13,7 @@ import pytest
 
 from tests.public_rooms import public_rooms
 from tools.docsite.bibliography import sources
-from tools.docsite.diagrams import drawn, ranked, read
+from tools.docsite.diagrams import CHART, drawn, ranked, read
 from tools.docsite.docstrings import cited, fenced
 from tools.docsite.links import DOCS, ROOT, for_site, linked_sources
 from tools.docsite.notebooks import scripts
@@ -121,9 +121,7 @@ def test_charts_of_the_pages_are_drawn():
     charts = [
         chart
         for page in [*PAGES, ROOT / "CONTRIBUTING.md"]
-        for chart in re.findall(
-            r"^```mermaid\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
-        )
+        for chart in CHART.findall(page.read_text(encoding="utf-8"))
     ]
     assert len(charts) == 2
     for chart in charts:

@@ -9,6 +9,7 @@ import re
 from itertools import pairwise
 from typing import TypeAlias
 
+CHART = re.compile(r"^```mermaid\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NODE = re.compile(r'(\w+)(?:\["([^"]*)"\])?')
 ARROW = re.compile(r'\s*--(?:\s*"?([^">]*?)"?\s*--)?>\s*')
 WIDTH, HEIGHT, GAP, ROW = 190, 54, 110, 96
@@ -28,9 +29,12 @@ def drawn(chart: str) -> str:
             height = max(sum(before) / len(before) if before else 24, below)
             spots[name] = (rank * (WIDTH + GAP) + 8, height)
             below = height + ROW
-    lowest = max(height for _, height in spots.values()) + HEIGHT + (ROW - 20 if back else 8)
-    size = ((max(ranks.values()) + 1) * (WIDTH + GAP) - GAP + 16, lowest)
-    arrows = [_arrow(spots[a], spots[b], word, back=(a, b, word) in back) for a, b, word in edges]
+    lowest = max(height for _, height in spots.values()) + HEIGHT + (24 if back else 8)
+    size = ((max(ranks.values()) + 1) * (WIDTH + GAP) - GAP + 16, lowest + 4)
+    arrows = [
+        _arrow(spots[a], spots[b], word, floor=lowest if (a, b, word) in back else None)
+        for a, b, word in edges
+    ]
     boxes = [_box(spots[name], text, groups.get(name, "")) for name, text in labels.items()]
     return (
         f'<svg class="chart" viewBox="0 0 {size[0]:g} {size[1]:g}">'
@@ -99,12 +103,12 @@ def _box(spot: Spot, text: str, group: str) -> str:
     return f"{box}{words}{named if group else ''}"
 
 
-def _arrow(a: Spot, b: Spot, word: str, *, back: bool) -> str:
-    if back:  # below all boxes
+def _arrow(a: Spot, b: Spot, word: str, *, floor: float | None) -> str:
+    if floor is not None:  # back, below all boxes
         (x0, y0), (x1, y1) = ((x + WIDTH / 2, y + HEIGHT) for x, y in (a, b))
-        depth = max(y0, y1) + ROW - 20
+        depth = (8 * floor - y0 - y1) / 6  # of the two points that pull a cubic down to the floor
         path, middle = f"C{x0:g} {depth:g} {x1:g} {depth:g} {x1:g} {y1:g}", (x0 + x1) / 2
-        height = (y0 + 6 * depth + y1) / 8 - 6
+        height = floor - 6
     else:
         (x0, y0), (x1, y1) = (a[0] + WIDTH, a[1] + HEIGHT / 2), (b[0], b[1] + HEIGHT / 2)
         path, middle, height = f"L{x1:g} {y1:g}", (x0 + x1) / 2, (y0 + y1) / 2 - 6

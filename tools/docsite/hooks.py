@@ -1,7 +1,6 @@
 """What mkdocs asks while it builds the site: pages that are made, and links that are moved."""
 
 import posixpath
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from tools.docsite import bibliography, gallery, notebooks, reference
-from tools.docsite.diagrams import drawn
+from tools.docsite.diagrams import CHART, drawn
 from tools.docsite.docstrings import cited
 from tools.docsite.links import DOCS, MOVED, ROOT, for_site, linked_sources, outside_code
 
-CHART = re.compile(r"^```mermaid\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LANGUAGES = {".py": "python", ".toml": "toml"}
 
 

@@ -66,11 +66,11 @@ def rooms() -> list[Room]:
         Room(name, summary_of(package), homes_in_stub(package))
         for name, package in packages.items()
     ]
-    modules = {
-        value.__name__: value
-        for package in packages.values()
-        for name in package.__all__
-        if inspect.ismodule(value := getattr(package, name)) and value.__name__ not in packages
+    modules = {  # nothing is loaded to find out: some names need libraries that may be missing
+        home: import_module(home)
+        for room in found
+        for name, home in room.homes.items()
+        if home == f"{room.name}.{name}" and home not in packages
     }
     found += [
         Room(name, summary_of(module), homes_in_module(module)) for name, module in modules.items()
