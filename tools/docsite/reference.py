@@ -1,14 +1,14 @@
-"""Pages of the API reference, from the lists of public names: one for each room."""
+"""Pages of the API reference, from the lists of public names: one for each room.
+
+Files are read and nothing is imported, since some rooms need libraries that may be missing.
+"""
 
 import ast
-import inspect
 from dataclasses import dataclass
-from importlib import import_module
+from functools import cache
 from pathlib import Path
-from types import ModuleType
 
-from tests.public_rooms import public_rooms
-
+ROOT = Path(__file__).parents[2]
 PACKAGES = ("gametheory_core", "solvers", "learners")
 
 
@@ -18,7 +18,7 @@ class Room:
 
     Attributes:
         name: Where users import from: ``solvers.dynamics``.
-        summary: First line of its docstring.
+        summary: First paragraph of its docstring.
         homes: By public name, the dotted path where it is written.
     """
 
@@ -32,14 +32,27 @@ class Room:
         return f"api/{self.name}.md"
 
 
-def summary_of(thing: object) -> str:
-    """Return the first paragraph of a docstring, in one line."""
-    return " ".join((thing.__doc__ or "").strip().partition("\n\n")[0].split())
+@cache
+def parsed(module: str) -> ast.Module:
+    """Read a module, or the ``__init__.py`` of a package."""
+    path = ROOT / module.replace(".", "/")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
-def homes_in_stub(package: ModuleType) -> dict[str, str]:
+def summary_of(module: str, name: str | None = None) -> str:
+    """Return the first paragraph of the docstring of a module, or of what it defines."""
+    found: ast.AST | None = parsed(module)
+    if name is not None:
+        kinds = ast.FunctionDef | ast.ClassDef
+        defined = (node for node in parsed(module).body if isinstance(node, kinds))
+        found = next((node for node in defined if node.name == name), None)
+    text = ast.get_docstring(found) if found is not None else ""
+    return " ".join((text or "").partition("\n\n")[0].split())
+
+
+def homes_in_stub(stub: Path) -> dict[str, str]:
     """Return where each name of a package's stub is written, modules as themselves."""
-    stub = Path(str(package.__file__)).with_suffix(".pyi")
     return {
         alias.asname or alias.name: f"{node.module}.{alias.name}"
         for node in ast.parse(stub.read_text(encoding="utf-8")).body
@@ -48,35 +61,31 @@ def homes_in_stub(package: ModuleType) -> dict[str, str]:
     }
 
 
-def homes_in_module(module: ModuleType) -> dict[str, str]:
+def homes_in_module(module: str) -> dict[str, str]:
     """Return the functions and classes without a leading underscore that a module defines."""
     return {
-        name: f"{module.__name__}.{name}"
-        for name, value in vars(module).items()
-        if not name.startswith("_")
-        and (inspect.isclass(value) or inspect.isfunction(value))
-        and value.__module__ == module.__name__
+        node.name: f"{module}.{node.name}"
+        for node in parsed(module).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
     }
 
 
 def rooms() -> list[Room]:
     """Return all rooms, those of a package after it, in alphabetical order."""
-    packages = {package.__name__: package for package in public_rooms(*PACKAGES)}
-    found = [
-        Room(name, summary_of(package), homes_in_stub(package))
-        for name, package in packages.items()
-    ]
-    modules = {  # nothing is loaded to find out: some names need libraries that may be missing
-        home: import_module(home)
-        for room in found
+    found: dict[str, Room] = {}
+    for package in PACKAGES:
+        for stub in sorted((ROOT / package).rglob("__init__.pyi")):
+            name = stub.parent.relative_to(ROOT).as_posix().replace("/", ".")
+            found[name] = Room(name, summary_of(name), homes_in_stub(stub))
+    modules = {
+        home
+        for room in found.values()
         for name, home in room.homes.items()
-        if home == f"{room.name}.{name}" and home not in packages
+        if home == f"{room.name}.{name}" and home not in found
     }
-    found += [
-        Room(name, summary_of(module), homes_in_module(module)) for name, module in modules.items()
-    ]
+    found |= {name: Room(name, summary_of(name), homes_in_module(name)) for name in modules}
     order = {package: number for number, package in enumerate(PACKAGES)}
-    return sorted(found, key=lambda room: (order[room.name.partition(".")[0]], room.name))
+    return sorted(found.values(), key=lambda room: (order[room.name.partition(".")[0]], room.name))
 
 
 @dataclass(frozen=True)
@@ -115,7 +124,7 @@ class Reference:
             if home in pages:
                 lines.append(f"- [`{name}`]({home}.md): {self._room(home).summary}")
             elif where != room.name:
-                told = summary_of(getattr(import_module(room.name), name))
+                told = summary_of(*home.rsplit(".", 1))
                 lines.append(f"- [`{name}`][{home}] ([`{where}`]({where}.md)): {told}")
         for name, home in names:
             if home not in pages and self.described[home] is room:
