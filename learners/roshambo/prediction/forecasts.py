@@ -48,7 +48,7 @@ class ForecastScores:
         right (bots, co-players, matches): Share of throws that were forecast.
         entropy (bots, co-players, matches): Cross-entropy, in nats a throw.
         edges: Where spans of positions begin; the first is 0.
-        right_by_position, entropy_by_position (spans, bots, co-players, matches)
+        right_by_position, entropy_by_position (spans, bots, co-players, matches): The same by span.
     """
 
     bots: tuple[str, ...]
