@@ -50,6 +50,12 @@ def test_reference_describes_each_name_once(reference):
         assert hasattr(import_module(module), name), home
 
 
+def test_names_are_described_in_the_innermost_room(reference):
+    for home, room in reference.described.items():
+        others = [other.name for other in reference.rooms if home in other.homes.values()]
+        assert room.name.count(".") == max(name.count(".") for name in others), home
+
+
 def test_public_modules_have_pages_of_their_own(reference):
     pages = {room.name for room in reference.rooms}
     for package in public_rooms(*PACKAGES):
