@@ -4,7 +4,8 @@ What pygambit keeps beside a game, its own labels of strategies made from a tree
 """
 
 import io
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 from gametheory_core.errors import InvalidArgument, MissingDependency
 from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
@@ -52,11 +53,11 @@ def to_gambit(game: ExtensiveFormGame | NormalFormGame) -> Any:
     >>> to_gambit(NormalFormGame.bimatrix([["1/3", 0]], [[1, 2]])).max_payoff
     Rational(2, 1)
     """
-    gambit = _library()
-    if isinstance(game, ExtensiveFormGame):
-        return gambit.read_efg(io.StringIO(format_efg(game)))
-    if isinstance(game, NormalFormGame):
-        return gambit.read_nfg(io.StringIO(format_nfg(game)))
+    gambit, given = _library(), cast("object", game)
+    if isinstance(given, ExtensiveFormGame):
+        return gambit.read_efg(io.StringIO(format_efg(given)))
+    if isinstance(given, NormalFormGame):
+        return gambit.read_nfg(io.StringIO(format_nfg(given)))
     raise InvalidArgument(
         needs="an extensive-form or a normal-form game",
         found=f"got a {type(game).__name__}",
@@ -67,11 +68,10 @@ def to_gambit(game: ExtensiveFormGame | NormalFormGame) -> Any:
 
 def _library() -> Any:
     try:
-        import pygambit  # noqa: PLC0415  optional, and slow to import
+        return import_module("pygambit")
     except ImportError as error:  # pragma: no cover - the test suite may have it
         raise MissingDependency(
             needs="pygambit",
             found="it is not installed",
             remedy="Run: pip install 'gametheory-core[gambit]'",
         ) from error
-    return pygambit

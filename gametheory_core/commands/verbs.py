@@ -41,8 +41,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "draw": Verb("draw a game", "gametheory_core.commands.describe:add_draw"),
         "explore": Verb(
-            "write a page on which to look at a game and its solutions",
-            "solvers.explorer.command:main",
+            "write a page on which to look at a game, or at runs", "learners.explorer.command:main"
         ),
         "convert": Verb(
             "write a game as another kind of game, or in another format",

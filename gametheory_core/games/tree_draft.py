@@ -341,7 +341,7 @@ def finished_game(
 
 
 REPORT_EVERY = 10_000  # nodes
-Sketch: TypeAlias = "Decision[object] | Chance[object] | Terminal"
+Sketch: TypeAlias = Decision[object] | Chance[object] | Terminal
 
 
 def from_sketch(

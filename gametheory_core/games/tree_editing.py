@@ -20,8 +20,8 @@ from gametheory_core.games.tree_draft import Chance, Decision, Node, Sketch, Ter
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet
 
 History: TypeAlias = Sequence[str]
-Follows: TypeAlias = "Sketch | Callable[[tuple[str, ...]], Sketch]"
-Move: TypeAlias = "Decision[Any] | Chance[Any]"
+Follows: TypeAlias = Sketch | Callable[[tuple[str, ...]], Sketch]
+Move: TypeAlias = Decision[Any] | Chance[Any]
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def _edited(
     game: ExtensiveFormGame,
     *,
     place: int,
-    subtree: "Sketch | None" = None,
+    subtree: Sketch | None = None,
     revise: Callable[[int, Move], Move] | None = None,
 ) -> ExtensiveFormGame:
     """Lay the tree out again, with a sketch at a place, or with its information set revised."""

@@ -72,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
         raise InvalidArgument(
             needs="a game",
             found=f"{options.game!r} is a folder",
-            remedy="python -m learners explore FOLDER shows the runs in one.",
+            remedy="gametheory explore FOLDER shows the runs in one.",
             where="explore",
         )
     if not options.budget >= 0:

@@ -6,15 +6,14 @@ Observed choices are taken to be drawn, each by itself, from the quantal respons
 choices hold about ``t`` is ``sum_i N_i sum_a p_a u_a'^2`` with ``N_i`` choices of player ``i``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
 from gametheory_core.arguments import as_tuple, require_number, shown
 from gametheory_core.arrays import FloatArray, freeze
@@ -27,7 +26,7 @@ from solvers.many_players.quantal import QuantalResponse, corrected, is_even, re
 from solvers.requirements import a_normal_form
 from solvers.solution import UNLIMITED, Budget
 
-CLOSE = 1e-12  # of the slope's root, relative
+HALVINGS = 50  # of the interval in which the slope's root lies
 SMALLEST_SPAN, LARGEST_SPAN = 1e-100, 1e100  # of payoffs
 
 
@@ -228,20 +227,29 @@ def _likeliest(prepared: PlayableGame, points: list[FloatArray], weights: FloatA
         slopes = (slope(before), slope(after))
         if 0 in slopes:
             return before if slopes[0] == 0 else after
-        if slopes[0] * slopes[1] > 0:
-            continue
-
-        def between(target: float, before: FloatArray = before, after: FloatArray = after) -> float:
-            return slope(_between(prepared, before, after, target))
-
-        ends = (float(before[-1]), float(after[-1]))
-        root = brentq(between, *ends, xtol=CLOSE * max(ends))
-        return _between(prepared, before, after, cast("float", root))
+        if slopes[0] * slopes[1] < 0:
+            return _root(prepared, before, after, slope)
     raise NumericalFailure(
         needs="a likelihood that is largest where the branch goes straight",
         found="it is largest where the branch turns back, near rationality "
         f"{over_span(points[-1][-1:], prepared.span)[0]:.6g}",
     )
+
+
+def _root(
+    prepared: PlayableGame,
+    before: FloatArray,
+    after: FloatArray,
+    slope: Callable[[FloatArray], float],
+) -> FloatArray:
+    """Return the point between two at which a slope changes its sign, by halving."""
+    sign = slope(before)
+    low, high = before[-1], after[-1]
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_before = slope(_between(prepared, before, after, middle)) * sign > 0
+        low, high = (middle, high) if is_before else (low, middle)
+    return _between(prepared, before, after, low)
 
 
 def _between(
