@@ -1,5 +1,3 @@
-from gametheory_core.adapters.gambit import from_gambit as from_gambit
-from gametheory_core.adapters.gambit import to_gambit as to_gambit
 from gametheory_core.adapters.gymnasium import to_gymnasium as to_gymnasium
 from gametheory_core.adapters.jax_environments import KeyDraws as KeyDraws
 from gametheory_core.adapters.jax_environments import posg_from_jax as posg_from_jax

@@ -15,6 +15,8 @@ from gametheory_core.formats.gambit import format_efg as format_efg
 from gametheory_core.formats.gambit import format_nfg as format_nfg
 from gametheory_core.formats.gambit import parse_efg as parse_efg
 from gametheory_core.formats.gambit import parse_nfg as parse_nfg
+from gametheory_core.formats.gambit_games import from_gambit as from_gambit
+from gametheory_core.formats.gambit_games import to_gambit as to_gambit
 from gametheory_core.formats.gambit_text import DuplicateLabels as DuplicateLabels
 from gametheory_core.formats.game_records import game_from as game_from
 from gametheory_core.formats.game_records import game_record as game_record

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from gametheory_core import NormalFormGame, load_game
-from gametheory_core.adapters import from_gambit, to_gambit
 from gametheory_core.catalog import KuhnRules
 from gametheory_core.errors import GameTheoryError, InvalidArgument
+from gametheory_core.formats import from_gambit, to_gambit
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.testing import extensive_form_games, normal_form_games
 
