@@ -8,10 +8,11 @@ from learners.deep.agents import Encoding as Encoding
 from learners.deep.agents import Sharing as Sharing
 from learners.deep.dqn import DQN as DQN
 from learners.deep.nash_dynamics import RegularizedNashDynamics as RegularizedNashDynamics
-from learners.deep.networks import Activation as Activation
+from learners.deep.network_shapes import Activation as Activation
+from learners.deep.network_shapes import FirstWeights as FirstWeights
+from learners.deep.network_shapes import NetworkShape as NetworkShape
+from learners.deep.network_shapes import Recurrence as Recurrence
 from learners.deep.networks import Network as Network
-from learners.deep.networks import NetworkShape as NetworkShape
-from learners.deep.networks import Recurrence as Recurrence
 from learners.deep.optimization import Device as Device
 from learners.deep.ppo import PPO as PPO
 from learners.deep.reinforce import Reinforce as Reinforce

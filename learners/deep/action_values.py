@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import UnsupportedGame
 from learners.deep.agents import Encoding, Inputs, encode
-from learners.deep.networks import Activation, Network, NetworkShape
+from learners.deep.losses import Numbers, huber_error, squared_error
+from learners.deep.network_shapes import Activation, FirstWeights, NetworkShape
+from learners.deep.networks import CPU, Network
 from learners.deep.optimization import Adam, gradient_step
 from learners.deep.replay import Transitions
 from learners.options import Count, Positive, PositiveShare, Range, checked
 from learners.snapshots import Kept
-from learners.streams import named_stream
 
 MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to be a 32-bit float
 
@@ -90,12 +91,14 @@ class ValueOptions:
 
     Attributes:
         shape: Without a memory.
+        first_weights: Of the network.
         step_size: Of Adam.
     """
 
     shape: NetworkShape = field(
         default_factory=lambda: NetworkShape((64, 64), activation=Activation.RELU)
     )
+    first_weights: FirstWeights = FirstWeights.UNIFORM
     head: Head = Head.PLAIN
     next_value: NextValue = NextValue.DOUBLE
     loss: ValueLoss = ValueLoss.SQUARED
@@ -124,7 +127,7 @@ class ActionValues(Kept):
         rng: Draws the first weights, and nothing after.
     """
 
-    KEPT = ("_network", "_copy", "_optimizer", "_updates")
+    KEPT = ("_network", "_copy", "_optimizer")
 
     def __init__(
         self,
@@ -138,23 +141,18 @@ class ActionValues(Kept):
         self._options = ValueOptions() if options is None else options
         require_instance(self._options, ValueOptions, name="options")
         self._encoding = encoding
-        self._device = torch.device("cpu") if device is None else device
-        self._network = self._new_network(num_actions, rng)
-        self._copy = self._new_network(num_actions, named_stream(0))
-        self._copy.parts.load_state_dict(self._network.parts.state_dict())
-        self._optimizer = Adam(self._network.parameters, step_size=self._options.step_size)
-        self._blank = self._network.blank_memory(0)
-        self._updates = 0
-
-    def _new_network(self, num_actions: int, rng: np.random.Generator) -> Network:
-        return Network(
-            self._encoding,
+        self._network = Network(
+            encoding,
             outputs=num_actions + (self._options.head is Head.DUELING),
             shape=self._options.shape,
+            first_weights=self._options.first_weights,
             output_scale=1.0,
             rng=rng,
-            device=self._device,
+            device=CPU if device is None else device,
         )
+        self._copy = self._network.copy()
+        self._optimizer = Adam([self._network.layers], step_size=self._options.step_size)
+        self._blank = self._network.blank_memory(0)
 
     @property
     def network(self) -> Network:
@@ -163,26 +161,18 @@ class ActionValues(Kept):
 
     def values(self, observations: NDArray[Any]) -> NDArray[np.float64]:
         """Return the values of all actions, (B, A), for observations (B,) or (B, F)."""
-        with torch.no_grad():
-            found = self._read(self._network, self._inputs(observations))
-        return found.cpu().numpy().astype(np.float64)
+        return self._values(self._network, self._inputs(observations)).astype(np.float64)
 
-    def next_values(
-        self, observations: NDArray[Any], legal: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def next_values(self, observations: NDArray[Any], legal: NDArray[np.bool_]) -> Numbers:
         """Return what decisions are worth by the slow copy, (B,); ``legal`` is (B, A)."""
         inputs = self._inputs(observations)
-        may = torch.from_numpy(legal).to(self._device)
-        with torch.no_grad():
-            slow = self._read(self._copy, inputs).masked_fill(~may, -torch.inf)
-            if self._options.next_value is NextValue.LARGEST:
-                found = slow.max(dim=-1).values
-            else:
-                liked = self._read(self._network, inputs).masked_fill(~may, -torch.inf)
-                found = slow.gather(-1, liked.argmax(dim=-1, keepdim=True))[:, 0]
-        return found.cpu().numpy().astype(np.float64)
+        slow = np.where(legal, self._values(self._copy, inputs), -np.inf)
+        if self._options.next_value is NextValue.LARGEST:
+            return slow.max(axis=-1)
+        liked = np.where(legal, self._values(self._network, inputs), -np.inf)
+        return slow[np.arange(len(slow)), liked.argmax(axis=-1)]
 
-    def targets(self, transitions: Transitions) -> NDArray[np.float64]:
+    def targets(self, transitions: Transitions) -> Numbers:
         """Return DQN's targets: what was paid, and what follows by the slow copy, discounted."""
         continues = transitions.next_discounts > 0
         legal = transitions.next_legal | ~continues[:, None]
@@ -197,29 +187,33 @@ class ActionValues(Kept):
     ) -> dict[str, float]:
         """Make one step of the values of actions (B,) toward targets (B,).
 
+        There may be several actions of each observation, (B, K).
+
         Returns:
             "loss/value", "gradient norm", and "value", the mean of the values before the step.
 
         Raises:
             Broken: If a number is not finite; names it.
         """
-        found = self._read(self._network, self._inputs(observations))
-        taken = torch.from_numpy(actions).to(self._device)
-        chosen = found.gather(-1, taken[:, None])[:, 0]
-        wanted = torch.from_numpy(targets.astype(np.float32)).to(self._device)
-        if self._options.loss is ValueLoss.HUBER:
-            loss = torch.nn.functional.smooth_l1_loss(chosen, wanted)
-        else:
-            loss = torch.nn.functional.mse_loss(chosen, wanted) / 2
+        reading = self._network(self._inputs(observations), self._blank, is_tracked=True)
+        values = _by_head(self._options.head, reading.outputs)
+        places = np.arange(len(values)).reshape(-1, *(1,) * (actions.ndim - 1)), actions
+        chosen = values[places]
+        error = huber_error if self._options.loss is ValueLoss.HUBER else squared_error
+        with np.errstate(all="ignore"):
+            missed = error(chosen, targets.astype(np.float32))
+            losses = {"loss/value": float(missed.value.mean())}
+        slopes = np.zeros_like(values)
+        slopes[places] = missed.slope / np.float32(chosen.size)
+        self._network.differentiate(reading, _slopes_by_head(self._options.head, slopes))
         metrics = gradient_step(
             self._optimizer,
-            {"values": self._network},
-            {"loss/value": loss},
+            {"values": self._network.layers},
+            losses,
             max_gradient_norm=self._options.max_gradient_norm,
         )
-        self._updates += 1
         self._follow()
-        return metrics | {"value": float(chosen.detach().mean())}
+        return metrics | {"value": float(chosen.mean())}
 
     def update(self, transitions: Transitions) -> dict[str, float]:
         """Make one step of DQN: ``fit`` to ``targets``."""
@@ -227,20 +221,32 @@ class ActionValues(Kept):
 
     def _follow(self) -> None:
         rule = self._options.slow_copy
-        if isinstance(rule, MoveBy):
-            with torch.no_grad():
-                for slow, fast in zip(self._copy.parameters, self._network.parameters, strict=True):
-                    slow.lerp_(fast, rule.share)
-        elif self._updates % rule.updates == 0:
-            self._copy.parts.load_state_dict(self._network.parts.state_dict())
+        if isinstance(rule, CopyEvery) and self._optimizer.made % rule.updates:
+            return
+        share = rule.share if isinstance(rule, MoveBy) else 1.0
+        self._copy.move_to(self._network, share=share)
 
     def _inputs(self, observations: NDArray[Any]) -> Inputs:
         blank = np.zeros(len(observations), dtype=np.int64)
-        return encode(self._encoding, observations, blank, blank, device=self._device)
+        found = encode(self._encoding, observations, blank, blank)
+        return Inputs(found.rows[None], found.features[None])
 
-    def _read(self, network: Network, inputs: Inputs) -> torch.Tensor:
-        outputs = network(inputs, self._blank).outputs
-        if self._options.head is Head.PLAIN:
-            return outputs
-        advantages = outputs[:, :-1]
-        return outputs[:, -1:] + advantages - advantages.mean(dim=-1, keepdim=True)
+    def _values(self, network: Network, inputs: Inputs) -> NDArray[np.float32]:
+        return _by_head(self._options.head, network(inputs, self._blank).outputs)
+
+
+def _by_head(head: Head, outputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the values (B, A) that outputs (1, B, ...) stand for."""
+    found = outputs[0]
+    if head is Head.PLAIN:
+        return found
+    advantages = found[:, :-1]
+    return found[:, -1:] + advantages - advantages.mean(axis=-1, keepdims=True)
+
+
+def _slopes_by_head(head: Head, slopes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return slopes in the outputs, (1, B, ...), given those in the values, (B, A)."""
+    if head is Head.PLAIN:
+        return slopes[None]
+    mean = slopes.mean(axis=-1, keepdims=True)
+    return np.concatenate([slopes - mean, slopes.sum(axis=-1, keepdims=True)], axis=-1)[None]

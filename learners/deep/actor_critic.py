@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
@@ -18,15 +17,16 @@ from learners.advantages import known_decisions, v_trace
 from learners.batch import AtHorizon, BatchedEnvironment, Labeled
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
-from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Adam, Device, gradient_step
+from learners.deep.lessons import Lesson, learn, lesson, reread
+from learners.deep.losses import Sloped, label_losses, mean_over, slopes_of_mean, squared_error
+from learners.deep.network_shapes import NetworkShape
+from learners.deep.optimization import Adam, Device
 from learners.deep.policy_learning import PolicyLearner, require_decisions
 from learners.deep.rollouts import (
     Experience,
     RolloutBuffer,
     Sequences,
     decision_order,
-    mean_over,
     rollout_buffer,
 )
 from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
@@ -157,33 +157,36 @@ class ActorCritic(PolicyLearner):
         counts = known_decisions(acts=met.acts, is_over=met.is_over)
         require_decisions(counts, actor, steps=self._steps)
         buffer = rollout_buffer(actor, met, advantages=np.zeros(counts.shape), counts=counts)
-        reading = actor.policy(buffer.inputs, buffer.policy_memory)
-        log_shares = log_probabilities(reading.outputs, buffer.legal)
-        chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+        read = reread(actor, buffer)
         way = decision_order(actor, counts, met.is_over)
-        ratios = _ratios(way, counts.shape, chosen, buffer.log_shares)
+        ratios = np.ones(counts.shape)
+        moved = np.exp(read.played.chosen - buffer.log_shares)
+        ratios[way.step[way.is_real], way.lane[way.is_real]] = moved[way.is_real]
         buffer = self._judged(buffer, met, ratios, way)
-        value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
-        real = buffer.is_real
-        losses = {
-            "loss/policy": -mean_over(chosen * buffer.advantages, real),
-            "loss/value": mean_over(0.5 * (value - buffer.returns).square(), real),
-            "entropy": mean_over(entropy(log_shares), real),
-        }
+        credit = buffer.advantages
+        given = lesson(
+            read,
+            buffer,
+            gained=Sloped(read.played.chosen * credit, credit),
+            missed=squared_error(read.values, buffer.returns),
+            weights=self._weights,
+        )
         told: dict[str, float] = {"ratio": float(ratios[counts].mean())}
         if self._tells_labels:
-            labels = torch.from_numpy(met.labels[way.step, way.lane]).to(real.device)
-            losses["loss/labels"] = mean_over(label_losses(reading.labels, labels), real)
-            right = (reading.labels.argmax(dim=-1) == labels).float()
-            told["labels told"] = float(mean_over(right, real))
-        metrics = gradient_step(
-            optimizer,
-            actor.networks,
-            losses,
-            weights=self._weights,
-            max_gradient_norm=self._max_gradient_norm,
-        )
+            labels, weights = met.labels[way.step, way.lane], read.readings["policy"].labels
+            given = self._with_labels(given, label_losses(weights, labels), buffer.is_real)
+            told["labels told"] = mean_over(weights.argmax(axis=-1) == labels, buffer.is_real)
+        metrics = learn(actor, optimizer, read, given, max_gradient_norm=self._max_gradient_norm)
         return metrics | told
+
+    def _with_labels(self, given: Lesson, missed: Sloped, real: NDArray[np.bool_]) -> Lesson:
+        """Return a lesson that also says how labels are told."""
+        more = slopes_of_mean(missed.slope, real, weight=self._weights["loss/labels"])
+        slopes = np.concatenate([given.slopes["policy"], more], axis=-1)
+        return Lesson(
+            losses={**given.losses, "loss/labels": mean_over(missed.value, real)},
+            slopes={**given.slopes, "policy": slopes},
+        )
 
     def _judged(
         self, buffer: RolloutBuffer, met: Experience, ratios: NDArray[np.float64], way: Sequences
@@ -200,16 +203,8 @@ class ActorCritic(PolicyLearner):
             **self._cuts,
         )
         return replace(
-            buffer,
-            advantages=_along(way, found.advantages, buffer.advantages),
-            returns=_along(way, found.targets, buffer.returns),
+            buffer, advantages=_along(way, found.advantages), returns=_along(way, found.targets)
         )
-
-
-def label_losses(weights: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return cross-entropies in nats (L, S) of weights of labels (L, S, C), of exponential kind."""
-    told = torch.log_softmax(weights, dim=-1)
-    return -told.gather(-1, labels[..., None])[..., 0]
 
 
 def labels_to_tell(environment: BatchedEnvironment, network: NetworkShape | None) -> int:
@@ -231,16 +226,6 @@ def labels_to_tell(environment: BatchedEnvironment, network: NetworkShape | None
     )
 
 
-def _ratios(
-    way: Sequences, shape: tuple[int, ...], now: torch.Tensor, then: torch.Tensor
-) -> NDArray[np.float64]:
-    """Return ratios of probabilities (T, R) of log probabilities (L, S); 1 where none is known."""
-    ratios = np.ones(shape)
-    found = (now.detach() - then).exp().cpu().numpy()
-    ratios[way.step[way.is_real], way.lane[way.is_real]] = found[way.is_real]
-    return ratios
-
-
-def _along(way: Sequences, values: NDArray[np.float64], like: torch.Tensor) -> torch.Tensor:
+def _along(way: Sequences, values: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return numbers (T, R) in the order of buffer (L, S)."""
-    return torch.from_numpy(values[way.step, way.lane].astype(np.float32)).to(like.device)
+    return values[way.step, way.lane].astype(np.float32)

@@ -28,7 +28,9 @@ from learners.deep.agents import (
     encode,
     marks_of,
 )
-from learners.deep.networks import Network, array_of, log_probabilities
+from learners.deep.losses import Numbers, log_probabilities
+from learners.deep.networks import CPU, Network
+from learners.deep.torch_layers import array_of
 from learners.policies import mixed_action, observed_policy
 
 
@@ -49,6 +51,17 @@ class Decision:
     previous: NDArray[np.int64]
 
 
+def drawn(
+    outputs: Numbers, legal: NDArray[np.bool_], rng: np.random.Generator
+) -> tuple[NDArray[np.int64], Numbers]:
+    """Draw an action in each lane by a policy network's outputs (R, A); and its log probability."""
+    with np.errstate(all="ignore"):
+        log_shares = log_probabilities(outputs, legal)
+        shares = np.exp(log_shares, dtype=np.float64)
+    actions = draw_actions(drawable(shares, legal), rng)
+    return actions, log_shares[np.arange(len(actions)), actions]
+
+
 def drawable(shares: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the shares; even ones of a broken network, so that its loss can say what broke."""
     if np.isfinite(shares).all():
@@ -59,17 +72,15 @@ def drawable(shares: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[n
 class StillNetworks:
     """Networks without memory, read at every numbered moment, as long as they stand still."""
 
-    @torch.no_grad()
     def __init__(self, policy: Network, value: Network | None) -> None:
         self._encoding = policy.encoding
-        moments = Inputs(
-            rows=policy.encoding.every_moment(device=policy.device)[None],
-            features=torch.empty(1, policy.encoding.num_moments, 0, device=policy.device),
-        )
-        memory = policy.blank_memory(policy.encoding.num_moments)
-        self._outputs = policy(moments, memory).outputs[0].double().cpu().numpy()
-        values = None if value is None else value(moments, memory).outputs[0, :, 0].cpu().numpy()
-        self._values = np.zeros(len(self._outputs), np.float32) if values is None else values
+        count = policy.encoding.num_moments
+        rows = policy.encoding.every_moment()[None]
+        moments = Inputs(rows=rows, features=np.empty((1, count, 0), np.float32))
+        memory = policy.blank_memory(count)
+        self._outputs = policy(moments, memory).outputs[0].astype(np.float64)
+        values = np.zeros((1, count, 1), np.float32)
+        self._values = (values if value is None else value(moments, memory).outputs)[0, :, 0]
 
     def decide(
         self,
@@ -79,23 +90,20 @@ class StillNetworks:
         rng: np.random.Generator,
     ) -> Decision:
         """Draw an action in each lane."""
-        which = self._encoding.moment_numbers(lanes.observations, marks, previous)
-        weights = np.where(lanes.legal, self._outputs[which], -np.inf)
-        weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
-        shares = weights / weights.sum(axis=-1, keepdims=True)
-        actions = draw_actions(drawable(shares, lanes.legal), rng)
+        which = self._encoding.moments_of(
+            encode(self._encoding, lanes.observations, marks, previous).rows
+        )
+        actions, log_shares = drawn(self._outputs[which], lanes.legal, rng)
         return Decision(
-            actions=actions,
-            log_shares=np.log(shares[np.arange(len(actions)), actions]),
-            values=self._values[which],
-            previous=previous,
+            actions=actions, log_shares=log_shares, values=self._values[which], previous=previous
         )
 
     def expect(
         self, observations: NDArray[Any], marks: NDArray[np.int64], previous: NDArray[np.int64]
     ) -> NDArray[np.float32]:
         """Return what the value network expects."""
-        return self._values[self._encoding.moment_numbers(observations, marks, previous)]
+        rows = encode(self._encoding, observations, marks, previous).rows
+        return self._values[self._encoding.moments_of(rows)]
 
 
 _FEW_A_LANE = 4  # moments read beforehand for each lane
@@ -152,7 +160,6 @@ class Actor:
             networks["value"] = self.value
         return networks
 
-    @torch.no_grad()
     def decide(self, lanes: Lanes, rng: np.random.Generator) -> Decision:
         """Draw an action in each lane, and remember the moment where the lane acts."""
         previous = self.previous
@@ -161,49 +168,36 @@ class Actor:
             self.previous = np.where(lanes.acts, decision.actions, previous)
             return decision
         inputs = self._inputs(lanes.observations)
-        acts = torch.from_numpy(lanes.acts).to(self.policy.device)[:, None]
-        legal = torch.from_numpy(lanes.legal).to(self.policy.device)
         reading = self.policy(inputs, self.policy_memory)
-        log_shares = log_probabilities(reading.outputs[0], legal)
-        shares = log_shares.exp().cpu().numpy().astype(np.float64)
-        actions = draw_actions(drawable(shares, lanes.legal), rng)
-        chosen = log_shares.cpu().numpy()[np.arange(len(actions)), actions]
+        self.policy_memory = _remembered(lanes.acts, reading.memory, self.policy_memory)
+        actions, log_shares = drawn(reading.outputs[0], lanes.legal, rng)
         values = np.zeros(len(actions), dtype=np.float32)
-        if self.policy.memory_width:
-            self.policy_memory = torch.where(acts, reading.memory, self.policy_memory)
         if self.value is not None:
             expected = self.value(inputs, self.value_memory)
-            values = expected.outputs[0, :, 0].cpu().numpy()
-            if self.value.memory_width:
-                self.value_memory = torch.where(acts, expected.memory, self.value_memory)
+            values = expected.outputs[0, :, 0]
+            self.value_memory = _remembered(lanes.acts, expected.memory, self.value_memory)
         self.previous = np.where(lanes.acts, actions, previous)
-        return Decision(actions=actions, log_shares=chosen, values=values, previous=previous)
+        return Decision(actions=actions, log_shares=log_shares, values=values, previous=previous)
 
-    @torch.no_grad()
     def expect(self, observations: NDArray[Any]) -> NDArray[np.float32]:
         """Return what the value network expects after more observations, (R,); nothing changes."""
         if self.value is None:
             return np.zeros(len(self.marks), dtype=np.float32)
         if self._still is not None:
             return self._still.expect(observations, self.marks, self.previous)
-        reading = self.value(self._inputs(observations), self.value_memory)
-        return reading.outputs[0, :, 0].cpu().numpy()
+        return self.value(self._inputs(observations), self.value_memory).outputs[0, :, 0]
 
     def forget(self, is_over: NDArray[np.bool_]) -> None:
         """Begin anew in the lanes whose episode is over."""
         if is_over.any():
             self.previous = np.where(is_over, NO_ACTION, self.previous)
-            kept = torch.from_numpy(~is_over).to(self.policy.device)[:, None]
-            self.policy_memory = torch.where(kept, self.policy_memory, 0.0)
-            self.value_memory = torch.where(kept, self.value_memory, 0.0)
+            for name in ("policy_memory", "value_memory"):
+                kept = getattr(self, name)
+                setattr(self, name, _remembered(~is_over, kept, torch.zeros_like(kept)))
 
     def _inputs(self, observations: NDArray[Any]) -> Inputs:
         return encode(
-            self.agent.encoding,
-            observations[None],
-            self.marks[None],
-            self.previous[None],
-            device=self.policy.device,
+            self.agent.encoding, observations[None], self.marks[None], self.previous[None]
         )
 
     def snapshot(self) -> dict[str, Any]:
@@ -223,6 +217,13 @@ class Actor:
         device = self.policy.device
         self.policy_memory = torch.from_numpy(np.array(snapshot["policy_memory"])).to(device)
         self.value_memory = torch.from_numpy(np.array(snapshot["value_memory"])).to(device)
+
+
+def _remembered(is_new: NDArray[np.bool_], new: torch.Tensor, old: torch.Tensor) -> torch.Tensor:
+    """Return memories (R, M), new in some lanes."""
+    if not old.shape[1]:
+        return old
+    return torch.where(torch.from_numpy(is_new).to(old.device)[:, None], new, old)
 
 
 class LegalActions:
@@ -300,12 +301,12 @@ class LegalActions:
 
 
 # A network's outputs (A,) and the legal actions (A,) -> probabilities (A,).
-Choice: TypeAlias = Callable[[torch.Tensor, torch.Tensor], NDArray[np.float64]]
+Choice: TypeAlias = Callable[[Numbers, NDArray[np.bool_]], NDArray[np.float64]]
 
 
-def softmax_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
+def softmax_choice(outputs: Numbers, legal: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Play as a policy network says; a ``Choice``."""
-    return log_probabilities(outputs.double(), legal).exp().cpu().numpy()
+    return np.exp(log_probabilities(outputs.astype(np.float64), legal))
 
 
 def learned_policies(
@@ -327,7 +328,7 @@ def learned_policies(
     known = legality.copy()
     policies: dict[int, Policy] = {}
     for agent, network in networks.items():
-        kept = network.copy()
+        kept = network.copy(device=CPU)  # moments will be asked one by one
         for player in agent.players:
             policies[player] = _network_policy(environment, agent, player, kept, known, choice)
     for player, behavior in others.items():
@@ -347,7 +348,6 @@ def _network_policy(
     numbers = {label: number for number, label in enumerate(labels)}
     mark = agent.players.index(player)
 
-    @torch.no_grad()
     def act(information_state: InformationState) -> Distribution[Any]:
         seen = environment.observe(player, information_state)
         done = [NO_ACTION, *(numbers[action] for action in information_state[1::2])]
@@ -355,15 +355,12 @@ def _network_policy(
             done = done[-1:]
         past = seen[-len(done) :]
         inputs = encode(
-            agent.encoding,
-            past[:, None],
-            np.full((len(done), 1), mark),
-            np.array(done)[:, None],
-            device=network.device,
+            agent.encoding, past[:, None], np.full((len(done), 1), mark), np.array(done)[:, None]
         )
         outputs = network(inputs, network.blank_memory(1)).outputs[-1, 0]
-        legal = torch.from_numpy(legality.after(player, seen[-1]).copy()).to(network.device)
-        return mixed_action(labels, choice(outputs[: len(labels)], legal))
+        return mixed_action(
+            labels, choice(outputs[: len(labels)], legality.after(player, seen[-1]))
+        )
 
     return policy_from(act)
 

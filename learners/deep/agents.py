@@ -16,7 +16,6 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
@@ -66,11 +65,20 @@ class Encoding:
         """Different moments, but for features."""
         return math.prod(self.lookup_sizes)
 
-    def every_moment(self, *, device: torch.device) -> torch.Tensor:
+    def every_moment(self) -> NDArray[np.int64]:
         """Return the rows looked up at each different moment, (moments, K)."""
         grid = np.indices(self.lookup_sizes).reshape(len(self.lookup_sizes), -1)
         starts = np.cumsum([0, *self.lookup_sizes[:-1]])
-        return torch.from_numpy((grid + starts[:, None]).T.copy()).to(device)
+        return (grid + starts[:, None]).T.copy()
+
+    def moments_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return which of the different moments looks up these rows (..., K)."""
+        number = np.zeros(rows.shape[:-1], dtype=np.int64)
+        first = 0
+        for column, size in enumerate(self.lookup_sizes):
+            number = number * size + (rows[..., column] - first)
+            first += size
+        return number
 
     def moment_numbers(
         self, observations: NDArray[Any], marks: NDArray[np.int64], previous: NDArray[np.int64]
@@ -92,12 +100,20 @@ class Inputs:
     """What a network reads.
 
     Attributes:
-        rows: Rows of the first layer to look up; ``K`` may be 0.
-        features: Numbers to multiply; ``F`` may be 0.
+        rows (..., K): Rows of the first layer to look up; ``K`` may be 0.
+        features (..., F): Numbers to multiply; ``F`` may be 0.
     """
 
-    rows: torch.Tensor
-    features: torch.Tensor
+    rows: NDArray[np.int64]
+    features: NDArray[np.float32]
+
+    def flat(self) -> "Inputs":
+        """Return the same of all moments in one row, (N, K) and (N, F)."""
+        count = math.prod(self.rows.shape[:-1])
+        return Inputs(
+            self.rows.reshape(count, self.rows.shape[-1]),
+            self.features.reshape(count, self.features.shape[-1]),
+        )
 
 
 def encoding_of(
@@ -135,8 +151,6 @@ def encode(
     observations: NDArray[Any],
     marks: NDArray[np.int64],
     previous: NDArray[np.int64],
-    *,
-    device: torch.device,
 ) -> Inputs:
     """Return what a network reads of many moments, of any shape ``(...)``.
 
@@ -162,9 +176,7 @@ def encode(
         if encoding.num_features
         else np.empty((*shape, 0), np.float32)
     )
-    return Inputs(
-        rows=torch.from_numpy(rows).to(device), features=torch.from_numpy(features).to(device)
-    )
+    return Inputs(rows=rows, features=features)
 
 
 # Observations (E,) or (E, F), legal actions (E, A) -> probabilities (E, A).

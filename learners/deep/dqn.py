@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown, shown_players
@@ -28,6 +27,7 @@ from learners.deep.agents import (
     others_actions,
 )
 from learners.deep.frozen import FrozenNetwork, frozen_network
+from learners.deep.losses import Numbers
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.options import Count, Positive, Share, checked
@@ -118,14 +118,14 @@ def exploring_shares(
 
 
 def value_choice(
-    outputs: torch.Tensor, legal: torch.Tensor, temperature: float | None = None
+    outputs: Numbers, legal: NDArray[np.bool_], temperature: float | None = None
 ) -> NDArray[np.float64]:
     """Play the first of the best legal actions, or softly; how a value network's outputs are read.
 
     Both arguments may have rows in front.
     """
-    values = np.atleast_2d(outputs.double().cpu().numpy())
-    shares = exploring_shares(values, np.atleast_2d(legal.cpu().numpy()), 0.0, temperature)
+    values = np.atleast_2d(outputs.astype(np.float64))
+    shares = exploring_shares(values, np.atleast_2d(legal), 0.0, temperature)
     return shares.reshape(outputs.shape)
 
 

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from learners.deep.actors import LegalActions
 from learners.deep.agents import Agent, Inputs, encode
-from learners.deep.networks import Network
+from learners.deep.losses import Numbers
+from learners.deep.networks import CPU, Network
 
 # Outputs (R, A) and legal actions (R, A) -> probabilities (R, A).
-Choices: TypeAlias = Callable[[torch.Tensor, torch.Tensor], NDArray[np.float64]]
+Choices: TypeAlias = Callable[[Numbers, NDArray[np.bool_]], NDArray[np.float64]]
 
 
 class FrozenNetwork:
@@ -28,7 +29,6 @@ class FrozenNetwork:
         self._choices = choices
         self.memory_width = network.memory_width
 
-    @torch.no_grad()
     def shares(
         self,
         observations: NDArray[Any],
@@ -37,14 +37,10 @@ class FrozenNetwork:
         memory: NDArray[np.float32],
     ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Return mixed actions (R, A), and what is remembered after them."""
-        device = self._network.device
         marks = np.zeros(len(previous), dtype=np.int64)
-        inputs = encode(
-            self._agent.encoding, observations[None], marks[None], previous[None], device=device
-        )
-        reading = self._network(inputs, torch.from_numpy(memory).to(device))
-        shares = self._choices(reading.outputs[0], torch.from_numpy(legal).to(device))
-        return shares, reading.memory.cpu().numpy()
+        inputs = encode(self._agent.encoding, observations[None], marks[None], previous[None])
+        reading = self._network(inputs, torch.from_numpy(memory))
+        return self._choices(reading.outputs[0], legal), reading.memory.numpy()
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Return all parameters."""
@@ -57,18 +53,17 @@ class FrozenNetwork:
         return FrozenNetwork(self._agent, network, self._choices)
 
 
-@torch.no_grad()
 def frozen_network(
     agent: Agent, network: Network, legality: LegalActions, choices: Choices
 ) -> NDArray[np.float64] | FrozenNetwork:
     """Return what an agent's first player would do now: a table (O, A) if that is possible."""
     encoding = agent.encoding
     if network.memory_width or encoding.num_features or encoding.num_marks:
-        return FrozenNetwork(agent, network.copy(), choices)
-    rows = encoding.every_moment(device=network.device)[None]
-    inputs = Inputs(rows=rows, features=torch.empty(1, rows.shape[1], 0, device=network.device))
+        return FrozenNetwork(agent, network.copy(device=CPU), choices)
+    rows = encoding.every_moment()[None]
+    inputs = Inputs(rows=rows, features=np.empty((1, rows.shape[1], 0), np.float32))
     outputs = network(inputs, network.blank_memory(rows.shape[1])).outputs[0]
     legal = np.array(
         [legality.after(agent.players[0], n) for n in range(encoding.num_observations)]
     )
-    return choices(outputs, torch.from_numpy(legal).to(network.device))
+    return choices(outputs, legal)

@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
@@ -31,10 +30,21 @@ from learners.advantages import known_decisions, v_trace
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Sharing, encode
-from learners.deep.networks import Network, NetworkShape, log_probabilities
-from learners.deep.optimization import Adam, Device, gradient_step
+from learners.deep.lessons import Lesson, learn, reread
+from learners.deep.losses import (
+    Mixed,
+    Numbers,
+    log_probabilities,
+    mean_over,
+    mixed,
+    slopes_of_mean,
+    squared_error,
+)
+from learners.deep.network_shapes import NetworkShape
+from learners.deep.networks import Network
+from learners.deep.optimization import Adam, Device
 from learners.deep.policy_learning import PolicyLearner, require_decisions
-from learners.deep.rollouts import Experience, mean_over, rollout_buffer
+from learners.deep.rollouts import Experience, rollout_buffer
 from learners.options import Count, NotNegative, Positive, checked
 from learners.schedules import Schedule
 
@@ -109,7 +119,7 @@ class RegularizedNashDynamics(PolicyLearner):
         self._steps, self._anchor_every = steps, anchor_every
         self._eta = float(regularization)
         self._cuts = {"largest_advantage": largest_advantage, "largest_logit": largest_logit}
-        self._weights = {"loss/value": float(value_weight)}
+        self._value_weight = float(value_weight)
         self._max_gradient_norm = max_gradient_norm
         super().__init__(
             environment,
@@ -171,86 +181,77 @@ class RegularizedNashDynamics(PolicyLearner):
             discount=self.discount,
         )
         buffer = rollout_buffer(actor, met, advantages=traced.advantages, counts=counts)
-        logits = actor.policy(buffer.inputs, buffer.policy_memory).outputs
+        read, real = reread(actor, buffer), buffer.is_real
+        logits, log_shares = read.readings["policy"].outputs, read.played.log_shares
         anchor = self._anchors[self.group.actors.index(actor)]
-        with torch.no_grad():
-            shares = log_probabilities(logits, buffer.legal)
-            fixed = anchor(buffer.inputs, buffer.policy_memory).outputs
-            distances = torch.where(
-                buffer.legal, shares - log_probabilities(fixed, buffer.legal), 0.0
-            )
-            advantages = estimated_advantages(
-                shares, self._eta * distances, buffer.actions, buffer.advantages
-            )
-            pushes = replicator_pushes(logits, advantages, buffer.legal, **self._cuts)
-        value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
-        moved = (torch.where(buffer.legal, logits, 0.0) * pushes).sum(dim=-1)
-        losses = {
-            "loss/policy": -mean_over(moved, buffer.is_real),
-            "loss/value": mean_over(0.5 * (value - buffer.returns).square(), buffer.is_real),
-        }
-        metrics = gradient_step(
-            optimizer,
-            actor.networks,
-            losses,
-            weights=self._weights,
-            max_gradient_norm=self._max_gradient_norm,
+        fixed = anchor(buffer.inputs, buffer.policy_memory).outputs
+        anchored = log_probabilities(fixed, buffer.legal)
+        distances = np.subtract(
+            log_shares, anchored, out=np.zeros_like(log_shares), where=buffer.legal
         )
-        distance = mean_over((shares.exp() * distances).sum(dim=-1), buffer.is_real)
-        return metrics | {"distance": float(distance)}
+        advantages = estimated_advantages(
+            read.played, self._eta * distances, buffer.actions, buffer.advantages
+        )
+        pushes = replicator_pushes(logits, advantages, buffer.legal, **self._cuts)
+        missed = squared_error(read.values, buffer.returns)
+        moved = (np.where(buffer.legal, logits, 0.0) * pushes).sum(axis=-1)
+        given = Lesson(
+            losses={
+                "loss/policy": -mean_over(moved, real),
+                "loss/value": mean_over(missed.value, real),
+            },
+            slopes={
+                "policy": slopes_of_mean(pushes, real, weight=-1.0),
+                "value": slopes_of_mean(missed.slope, real, weight=self._value_weight)[..., None],
+            },
+        )
+        metrics = learn(actor, optimizer, read, given, max_gradient_norm=self._max_gradient_norm)
+        distance = mean_over((read.played.shares * distances).sum(axis=-1), real)
+        return metrics | {"distance": distance}
 
 
 def estimated_advantages(
-    log_shares: torch.Tensor, costs: torch.Tensor, actions: torch.Tensor, gained: torch.Tensor
-) -> torch.Tensor:
+    found: Mixed, costs: Numbers, actions: NDArray[np.int64], gained: Numbers
+) -> Numbers:
     """Return unbiased estimates of the advantages of all actions, (..., A), in units of reward.
 
     Args:
-        log_shares (..., A): Of the policy that played; minus infinity where not legal.
+        found: How the policy played.
         costs (..., A): What each action costs by regularization.
         actions (...): Played.
         gained (...): What was gained beyond the value, the action's cost taken off.
     """
-    played = torch.nn.functional.one_hot(actions, log_shares.shape[-1]).to(costs.dtype)
-    own = (costs * played).sum(dim=-1)
-    share = log_shares.gather(-1, actions[..., None])[..., 0].exp()
-    worth = played * ((gained + own) / share)[..., None] - costs
-    return worth - (log_shares.exp() * worth).sum(dim=-1, keepdim=True)
+    played = np.arange(costs.shape[-1]) == actions[..., None]
+    own = (costs * played).sum(axis=-1)
+    worth = played * ((gained + own) / np.exp(found.chosen))[..., None] - costs
+    return worth - (found.shares * worth).sum(axis=-1, keepdims=True)
 
 
 def replicator_pushes(
-    logits: torch.Tensor,
-    advantages: torch.Tensor,
-    legal: torch.Tensor,
+    logits: Numbers,
+    advantages: Numbers,
+    legal: NDArray[np.bool_],
     *,
     largest_advantage: float,
     largest_logit: float,
-) -> torch.Tensor:
+) -> Numbers:
     """Return by how much each logit is pushed, (..., A): its advantage, cut; 0 if not legal.
 
     Nothing is pushed further away that is more than ``largest_logit`` from the legal mean.
     """
-    counts = legal.sum(dim=-1, keepdim=True)
-    mean = torch.where(legal, logits, 0.0).sum(dim=-1, keepdim=True) / counts
-    away = logits - mean
-    pushes = advantages.clamp(-largest_advantage, largest_advantage)
-    is_spent = (away.abs() > largest_logit) & (away * pushes > 0)
-    return torch.where(legal & ~is_spent, pushes, 0.0)
+    counts = legal.sum(axis=-1, keepdims=True)
+    away = logits - np.where(legal, logits, 0.0).sum(axis=-1, keepdims=True) / counts
+    pushes = advantages.clip(-largest_advantage, largest_advantage)
+    is_spent = (np.abs(away) > largest_logit) & (away * pushes > 0)
+    return np.where(legal & ~is_spent, pushes, 0.0)
 
 
-@torch.no_grad()
 def _anchored(actor: Actor, anchor: Network, met: Experience) -> NDArray[np.float64]:
     """Return the anchor's log probability of each action played, (T, R)."""
-    steps, lanes = met.actions.shape
-    marks = np.broadcast_to(actor.marks, (steps, lanes))
-    inputs = encode(
-        actor.agent.encoding, met.observations[:-1], marks, met.previous, device=anchor.device
-    )
-    legal = torch.from_numpy(met.legal).to(anchor.device)
-    shares = log_probabilities(anchor(inputs, anchor.blank_memory(lanes)).outputs, legal)
-    actions = torch.from_numpy(met.actions).to(anchor.device)
-    chosen = shares.gather(-1, actions[..., None])[..., 0]
-    return chosen.cpu().numpy().astype(np.float64)
+    marks = np.broadcast_to(actor.marks, met.actions.shape)
+    inputs = encode(actor.agent.encoding, met.observations[:-1], marks, met.previous)
+    outputs = anchor(inputs, anchor.blank_memory(len(actor.marks))).outputs
+    return mixed(outputs, met.legal, met.actions).chosen.astype(np.float64)
 
 
 def _require_zero_sum(paid: NDArray[np.float64]) -> None:

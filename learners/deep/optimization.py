@@ -5,27 +5,41 @@ Devices: where networks live and are multiplied.
 An optimizer whose state comes as plain data, bit for bit, and back.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import reduce
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 import torch
-from torch.nn.utils import clip_grads_with_norm_, get_total_norm
+from numpy.typing import NDArray
+from torch.nn.utils import get_total_norm
 from torch.optim.adam import adam
 
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import InvalidArgument
-from learners.deep.networks import array_of
+
+_NOT_ZERO = 1e-6  # added to lengths that are divided by
 
 
 class Parameterized(Protocol):
-    """What gradients move."""
+    """What gradients move: numpy's vectors, or torch's tensors."""
 
     @property
-    def parameters(self) -> list[torch.nn.Parameter]:
+    def parameters(self) -> Sequence[Any]:
         """All of them, in a fixed order."""
+        ...
+
+    @property
+    def gradients(self) -> Sequence[Any]:
+        """Of each of them, as found last."""
+        ...
+
+    def named(self, vectors: Sequence[Any]) -> dict[str, NDArray[Any]]:
+        """Return what vectors like the parameters say of each, as copies by name."""
+        ...
+
+    def put(self, vectors: Sequence[Any], given: Mapping[str, NDArray[Any]]) -> None:
+        """Write into such vectors what ``named`` returned."""
         ...
 
 
@@ -45,62 +59,58 @@ class Broken(ArithmeticError):
         self.value = value
 
 
-def require_finite(quantity: str, value: torch.Tensor) -> float:
-    """Return the number, or the sum of the numbers, in a tensor.
+def require_finite(quantity: str, number: float) -> None:
+    """Refuse a number that is infinite, or none.
 
     Raises:
-        Broken: If it is infinite or no number; names the quantity.
+        Broken: Names the quantity.
     """
-    number = float(value.detach().sum())
     if not abs(number) < float("inf"):
         raise Broken(quantity, number)
-    return number
 
 
+@np.errstate(all="ignore")  # what breaks is named
 def gradient_step(
     optimizer: "Adam",
-    networks: Mapping[str, Parameterized],
-    losses: Mapping[str, torch.Tensor],
+    moved: Mapping[str, Parameterized],
+    losses: Mapping[str, float],
     *,
-    weights: Mapping[str, float] | None = None,
     max_gradient_norm: float | None,
 ) -> dict[str, float]:
-    """Step downhill on a weighted sum of losses.
+    """Step downhill along the gradients that were found.
 
     Args:
-        optimizer: Of the networks' parameters.
-        networks: Name, such as "policy" -> network.
-        losses: Name of a quantity, such as "loss/value" -> number with a gradient.
-        weights: Factor on each loss; 1 where not listed.
-        max_gradient_norm: The gradient of all networks together is scaled down to this length; None
-            leaves it.
+        optimizer: Of all that is moved.
+        moved: Name, such as "policy" -> layers.
+        losses: Name of a quantity, such as "loss/value" -> what it was.
+        max_gradient_norm: The gradient of all together is scaled down to this length; None leaves
+            it.
 
     Returns:
         The losses, and "gradient norm" before scaling.
 
     Raises:
-        Broken: If a loss, or the length of the gradient or of a network's parameters after the
-            step, is not finite.
+        Broken: If a loss, or the length of the gradient or of parameters after the step, is not
+            finite.
     """
-    factors = weights or {}
-    metrics = {name: require_finite(name, loss) for name, loss in losses.items()}
-    weighted = [
-        factors[name] * loss if name in factors else loss
-        for name, loss in losses.items()
-        if factors.get(name) != 0
-    ]
-    parameters = [each for network in networks.values() for each in network.parameters]
-    for each in parameters:
-        each.grad = None
-    reduce(torch.add, weighted).backward()
-    norm = get_total_norm([each.grad for each in parameters if each.grad is not None])
-    metrics["gradient norm"] = require_finite("gradient norm", norm)
-    if max_gradient_norm is not None and metrics["gradient norm"] > max_gradient_norm:
-        clip_grads_with_norm_(parameters, max_gradient_norm, norm)
+    for name, loss in losses.items():
+        require_finite(name, loss)
+    gradients = [each for layers in moved.values() for each in layers.gradients]
+    norm = _length(gradients)
+    require_finite("gradient norm", norm)
+    if max_gradient_norm is not None and norm > max_gradient_norm:
+        for k in range(len(gradients)):
+            gradients[k] *= max_gradient_norm / (norm + _NOT_ZERO)
     optimizer.step()
-    for name, network in networks.items():
-        require_finite(f"parameters/{name}", get_total_norm(network.parameters))
-    return metrics
+    for name, layers in moved.items():
+        require_finite(f"parameters/{name}", _length(layers.parameters))
+    return {**losses, "gradient norm": norm}
+
+
+def _length(vectors: Sequence[Any]) -> float:
+    if isinstance(vectors[0], torch.Tensor):
+        return float(get_total_norm(vectors))
+    return float(np.sqrt(sum(each @ each for each in vectors)))
 
 
 class Device(Enum):
@@ -138,34 +148,86 @@ class Adam:
     """Steps downhill by moments of gradients; can be stopped and continued exactly.
 
     Args:
+        moved: All that it moves, of one kind.
         floor: Added to the root of the second moment.
+
+    Attributes:
+        step_size (float)
+        memory: Of the first moment and the second.
+        made (int): Steps made.
 
     Source: :cite:`kingma2015adam`.
     """
 
     def __init__(
-        self, parameters: list[torch.nn.Parameter], *, step_size: float, floor: float = 1e-8
+        self, moved: Iterable[Parameterized], *, step_size: float, floor: float = 1e-8
     ) -> None:
         self.step_size = step_size
-        self.memory = (0.9, 0.999)  # of the first moment and the second
+        self.memory = (0.9, 0.999)
+        self.made = 0
         self._floor = floor
-        self._parameters = parameters
-        self._first = [torch.zeros_like(each) for each in parameters]
-        self._second = [torch.zeros_like(each) for each in parameters]
-        self._counts = [torch.zeros((), device=each.device) for each in parameters]
+        self._moved = tuple(moved)
+        self._first, self._second = self._zeros(), self._zeros()
+
+    def _zeros(self) -> list[list[Any]]:
+        return [
+            [
+                torch.zeros_like(each) if isinstance(each, torch.Tensor) else np.zeros_like(each)
+                for each in own.parameters
+            ]
+            for own in self._moved
+        ]
+
+    def step(self) -> None:
+        """Move the parameters by their gradients."""
+        self.made += 1
+        for own, firsts, seconds in zip(self._moved, self._first, self._second, strict=True):
+            step = self._torch_step if isinstance(firsts[0], torch.Tensor) else self._plain_step
+            step(own.parameters, own.gradients, firsts, seconds)
+
+    def _plain_step(
+        self,
+        parameters: Sequence[Any],
+        gradients: Sequence[Any],
+        firsts: Sequence[Any],
+        seconds: Sequence[Any],
+    ) -> None:
+        decay, second_decay = self.memory
+        root = (1 - second_decay**self.made) ** 0.5
+        size = self.step_size / (1 - decay**self.made)
+        for weights, gradient, first, second in zip(
+            parameters, gradients, firsts, seconds, strict=True
+        ):
+            room = gradient - first
+            room *= 1 - decay
+            np.add(first, room, out=first)
+            np.multiply(gradient, gradient, out=room)
+            room *= 1 - second_decay
+            np.multiply(second, second_decay, out=second)
+            np.add(second, room, out=second)
+            np.sqrt(second, out=room)
+            room /= root
+            room += self._floor
+            np.divide(first, room, out=room)
+            room *= size
+            np.subtract(weights, room, out=weights)
 
     @torch.no_grad()
-    def step(self) -> None:
-        """Move the parameters that have a gradient."""
-        held = zip(self._parameters, self._first, self._second, self._counts, strict=True)
-        moving = [own for own in held if own[0].grad is not None]
+    def _torch_step(
+        self,
+        parameters: Sequence[Any],
+        gradients: Sequence[Any],
+        firsts: Sequence[Any],
+        seconds: Sequence[Any],
+    ) -> None:
+        before = torch.full((len(parameters),), self.made - 1.0, device=parameters[0].device)
         adam(
-            [each for each, *_ in moving],
-            [cast("torch.Tensor", each.grad) for each, *_ in moving],
-            [first for _, first, _, _ in moving],
-            [second for _, _, second, _ in moving],
+            list(parameters),
+            list(gradients),
+            list(firsts),
+            list(seconds),
             [],
-            [count for *_, count in moving],
+            list(before.unbind()),
             foreach=False,
             fused=True,
             amsgrad=False,
@@ -179,14 +241,16 @@ class Adam:
 
     def snapshot(self) -> dict[str, Any]:
         """Return what is remembered of each parameter, and the step size."""
-        kept = {"first": self._first, "second": self._second, "counts": self._counts}
-        moments = {name: [array_of(each) for each in own] for name, own in kept.items()}
-        return {**moments, "step_size": self.step_size}
+        kept = {
+            name: [own.named(each) for own, each in zip(self._moved, moments, strict=True)]
+            for name, moments in (("first", self._first), ("second", self._second))
+        }
+        return {**kept, "made": self.made, "step_size": self.step_size}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go on where an optimizer of the same network stood."""
-        kept = {"first": self._first, "second": self._second, "counts": self._counts}
-        for name, own in kept.items():
-            for tensor, given in zip(own, snapshot[name], strict=True):
-                tensor.copy_(torch.from_numpy(np.array(given)))
+        for name, moments in (("first", self._first), ("second", self._second)):
+            for own, each, given in zip(self._moved, moments, snapshot[name], strict=True):
+                own.put(each, given)
+        self.made = int(snapshot["made"])
         self.step_size = float(snapshot["step_size"])

@@ -14,7 +14,8 @@ from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor, learned_policies, softmax_choice
 from learners.deep.agents import Agent, Behavior, Sharing, agents_of, checked_others
 from learners.deep.frozen import FrozenNetwork, frozen_network
-from learners.deep.networks import Network, NetworkShape
+from learners.deep.network_shapes import NetworkShape
+from learners.deep.networks import Network
 from learners.deep.optimization import Adam, Broken, Device, require_finite, torch_device
 from learners.deep.rollouts import ActorGroup, Experience
 from learners.options import Share, checked
@@ -83,7 +84,7 @@ class PolicyLearner(Kept, ABC):
         )
         self._optimizers = tuple(
             Adam(
-                [each for part in actor.networks.values() for each in part.parameters],
+                [network.layers for network in actor.networks.values()],
                 step_size=self._step_size.at(0),
                 floor=ADAM_FLOOR,
             )
@@ -115,7 +116,8 @@ class PolicyLearner(Kept, ABC):
             optimizer.step_size = step_size
             try:
                 self._require_finite_rewards(actor.agent, met)
-                own = self._learn(actor, optimizer, met)
+                with np.errstate(all="ignore"):  # what breaks is named
+                    own = self._learn(actor, optimizer, met)
             except Broken as broken:
                 named = "" if broken.quantity.startswith("reward/") else ending
                 return {f"{broken.quantity}{named}": broken.value}
@@ -124,8 +126,8 @@ class PolicyLearner(Kept, ABC):
 
     def _require_finite_rewards(self, agent: Agent, met: Experience) -> None:
         for k, player in enumerate(agent.players):
-            own = torch.from_numpy(met.rewards[:, k :: len(agent.players)])
-            require_finite(f"reward/{shown_players(self.group.environment.players)[player]}", own)
+            paid = float(met.rewards[:, k :: len(agent.players)].sum())
+            require_finite(f"reward/{shown_players(self.group.environment.players)[player]}", paid)
 
     def policies(self) -> PolicyProfile:
         """Return what was learned, one policy a player, exact."""

@@ -1,68 +1,25 @@
 """Proximal policy optimization, with and without memory, for one player or many.
 
 How networks learn from a rollout by proximal policy optimization: epochs and minibatches.
-
-Losses of proximal policy optimization, decision by decision.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import torch
 
 from learners.advantages import generalized_advantages
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
-from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Adam, Device, gradient_step
+from learners.deep.lessons import Lesson, Reread, learn, lesson, reread
+from learners.deep.losses import clipped_surrogate, divergence, mean_over, value_error
+from learners.deep.network_shapes import NetworkShape
+from learners.deep.optimization import Adam, Device
 from learners.deep.policy_learning import PolicyLearner, require_decisions
-from learners.deep.rollouts import Experience, RolloutBuffer, mean_over, rollout_buffer
+from learners.deep.rollouts import Experience, RolloutBuffer, rollout_buffer
 from learners.options import Count, NotNegative, Positive, Share, checked
 from learners.schedules import Schedule
-
-
-def clipped_surrogate(
-    log_shares: torch.Tensor, old_log_shares: torch.Tensor, advantages: torch.Tensor, *, clip: float
-) -> torch.Tensor:
-    """Return what is gained by the new policy as far as it may be trusted, to be made large.
-
-    ``min(r A, clamp(r, 1 - clip, 1 + clip) A)`` with the ratio ``r`` of new to old probability.
-
-    Args:
-        log_shares, old_log_shares: Log probability of the action under the new and the old policy.
-        clip: How far the ratio may go from 1 before it pays no more.
-
-    Source: :cite:`schulman2017ppo`, equation (7).
-    """
-    ratio = (log_shares - old_log_shares).exp()
-    return torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
-
-
-def value_error(
-    values: torch.Tensor, old_values: torch.Tensor, returns: torch.Tensor, *, clip: float | None
-) -> torch.Tensor:
-    """Return half the squared error of values, to be made small.
-
-    With ``clip``, the larger of the errors of the value and of the value held within ``clip`` of
-    the old one: leaving that range is not rewarded.
-    """
-    plain = 0.5 * (values - returns).square()
-    if clip is None:
-        return plain
-    held = old_values + (values - old_values).clamp(-clip, clip)
-    return torch.maximum(plain, 0.5 * (held - returns).square())
-
-
-def divergence(log_shares: torch.Tensor, old_log_shares: torch.Tensor) -> torch.Tensor:
-    """Return an unbiased, never negative estimate of the old policy's divergence from the new.
-
-    ``(r - 1) - log r``, whose mean over the old policy's actions is ``KL(old, new)``.
-    """
-    difference = log_shares - old_log_shares
-    return difference.exp() - 1 - difference
-
 
 _DEVIATION_FLOOR = 1e-8
 
@@ -88,36 +45,31 @@ class Surrogate:
     """What is to be made small on some buffer, and how far the policy has moved there.
 
     Attributes:
-        losses: "loss/policy", "loss/value", and "entropy", numbers with gradients.
         divergence: Of the new policy from the old, in nats.
         clipped: Share of decisions whose probability has moved out of the clip.
     """
 
-    losses: dict[str, torch.Tensor]
+    lesson: Lesson
     divergence: float
     clipped: float
 
 
-def surrogate(actor: Actor, buffer: RolloutBuffer, update: Update) -> Surrogate:
-    """Return the losses of an actor with a value network, on buffer."""
-    reading = actor.policy(buffer.inputs, buffer.policy_memory)
-    log_shares = log_probabilities(reading.outputs, buffer.legal)
-    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
-    value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
+def surrogate(read: Reread, buffer: RolloutBuffer, update: Update) -> Surrogate:
+    """Return what the networks of an actor, one of them of values, are to learn of a buffer."""
+    chosen, real = read.played.chosen, buffer.is_real
     gained = clipped_surrogate(chosen, buffer.log_shares, buffer.advantages, clip=update.clip)
-    missed = value_error(value, buffer.values, buffer.returns, clip=update.value_clip)
-    real = buffer.is_real
-    with torch.no_grad():
-        moved = divergence(chosen, buffer.log_shares)
-        outside = ((chosen - buffer.log_shares).exp() - 1).abs() > update.clip
+    missed = value_error(read.values, buffer.values, buffer.returns, clip=update.value_clip)
+    outside = np.abs(np.exp(chosen - buffer.log_shares) - 1) > update.clip
     return Surrogate(
-        losses={
-            "loss/policy": -mean_over(gained, real),
-            "loss/value": mean_over(missed, real),
-            "entropy": mean_over(entropy(log_shares), real),
-        },
-        divergence=float(mean_over(moved, real)),
-        clipped=float(mean_over(outside.float(), real)),
+        lesson=lesson(
+            read,
+            buffer,
+            gained=gained,
+            missed=missed,
+            weights={"loss/value": update.value_weight, "entropy": -update.entropy_weight},
+        ),
+        divergence=mean_over(divergence(chosen, buffer.log_shares), real),
+        clipped=mean_over(outside, real),
     )
 
 
@@ -130,18 +82,15 @@ def go_through(
     seen: list[dict[str, float]] = []
     for _ in range(update.epochs):
         order = rng.permutation(buffer.num_sequences)
-        for part in np.array_split(order, min(update.minibatches, len(order))):
-            chosen = torch.from_numpy(part).to(actor.policy.device)
-            found = surrogate(actor, buffer.of(chosen), update)
+        for chosen in np.array_split(order, min(update.minibatches, len(order))):
+            part = buffer.of(chosen)
+            read = reread(actor, part)
+            found = surrogate(read, part, update)
             limit = update.max_divergence
             if limit is not None and seen and found.divergence > limit:
                 return _means(seen)
-            metrics = gradient_step(
-                optimizer,
-                actor.networks,
-                found.losses,
-                weights={"loss/value": update.value_weight, "entropy": -update.entropy_weight},
-                max_gradient_norm=update.max_gradient_norm,
+            metrics = learn(
+                actor, optimizer, read, found.lesson, max_gradient_norm=update.max_gradient_norm
             )
             seen.append({**metrics, "divergence": found.divergence, "clipped": found.clipped})
     return _means(seen)
@@ -149,10 +98,9 @@ def go_through(
 
 def normalized(buffer: RolloutBuffer) -> RolloutBuffer:
     """Return buffer whose advantages have mean 0 and deviation 1."""
-    mean = mean_over(buffer.advantages, buffer.is_real)
-    centered = buffer.advantages - mean
-    deviation = mean_over(centered.square(), buffer.is_real).sqrt()
-    return replace(buffer, advantages=centered / (deviation + _DEVIATION_FLOOR))
+    real = buffer.advantages[buffer.is_real].astype(np.float64)
+    centered = (buffer.advantages - real.mean()) / (real.std() + _DEVIATION_FLOOR)
+    return replace(buffer, advantages=centered.astype(np.float32))
 
 
 def _means(seen: list[dict[str, float]]) -> dict[str, float]:

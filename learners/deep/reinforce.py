@@ -3,22 +3,17 @@
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-import torch
 
 from learners.advantages import returns_to_go
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
-from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Adam, Device, gradient_step
+from learners.deep.lessons import learn, lesson, reread
+from learners.deep.losses import Sloped, squared_error
+from learners.deep.network_shapes import NetworkShape
+from learners.deep.optimization import Adam, Device
 from learners.deep.policy_learning import PolicyLearner
-from learners.deep.rollouts import (
-    Experience,
-    RolloutBuffer,
-    first_episodes,
-    mean_over,
-    rollout_buffer,
-)
+from learners.deep.rollouts import Experience, first_episodes, rollout_buffer
 from learners.options import Count, NotNegative, Positive, checked
 from learners.schedules import Schedule
 
@@ -106,34 +101,16 @@ class Reinforce(PolicyLearner):
         buffer = rollout_buffer(
             actor, met, advantages=paid - met.values[:-1], weights=weights, counts=counts
         )
+        read = reread(actor, buffer)
+        # The gradient of "loss/policy" is that of minus the expected return, summed over the
+        # agent's players: - sum discount^t A log share / episodes.
         episodes = self.group.environment.num_episodes
-        losses = policy_gradient_losses(actor, buffer, episodes=episodes)
-        return gradient_step(
-            optimizer,
-            actor.networks,
-            losses,
+        credit = buffer.weights * buffer.advantages * (int(buffer.is_real.sum()) / episodes)
+        given = lesson(
+            read,
+            buffer,
+            gained=Sloped(read.played.chosen * credit, credit),
+            missed=squared_error(read.values, buffer.returns),
             weights=self._weights,
-            max_gradient_norm=self._max_gradient_norm,
         )
-
-
-def policy_gradient_losses(
-    actor: Actor, buffer: RolloutBuffer, *, episodes: int
-) -> dict[str, torch.Tensor]:
-    """Return "loss/policy", "entropy", and "loss/value" if there is a baseline.
-
-    The gradient of "loss/policy" is that of minus the expected return, summed over the agent's
-    players: ``-sum discount^t A log share / episodes``.
-    """
-    reading = actor.policy(buffer.inputs, buffer.policy_memory)
-    log_shares = log_probabilities(reading.outputs, buffer.legal)
-    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
-    credited = buffer.weights * buffer.advantages * chosen
-    losses = {
-        "loss/policy": -torch.where(buffer.is_real, credited, 0.0).sum() / episodes,
-        "entropy": mean_over(entropy(log_shares), buffer.is_real),
-    }
-    if actor.value is not None:
-        value = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
-        losses["loss/value"] = mean_over(0.5 * (value - buffer.returns).square(), buffer.is_real)
-    return losses
+        return learn(actor, optimizer, read, given, max_gradient_norm=self._max_gradient_norm)

@@ -1,4 +1,4 @@
-"""Rollouts: actors play a batched environment, and what they met becomes tensors to learn from.
+"""Rollouts: actors play a batched environment, and what they met becomes what they learn from.
 
 Sequences are own decisions in the order in which a network with a memory has to read them.
 """
@@ -279,16 +279,16 @@ class RolloutBuffer:
         policy_memory, value_memory: Before each sequence.
     """
 
-    rows: torch.Tensor
-    features: torch.Tensor
-    legal: torch.Tensor
-    actions: torch.Tensor
-    log_shares: torch.Tensor
-    values: torch.Tensor
-    advantages: torch.Tensor
-    returns: torch.Tensor
-    weights: torch.Tensor
-    is_real: torch.Tensor
+    rows: NDArray[np.int64]
+    features: NDArray[np.float32]
+    legal: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    log_shares: NDArray[np.float32]
+    values: NDArray[np.float32]
+    advantages: NDArray[np.float32]
+    returns: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    is_real: NDArray[np.bool_]
     policy_memory: torch.Tensor
     value_memory: torch.Tensor
 
@@ -302,13 +302,17 @@ class RolloutBuffer:
         """Sequences, which minibatches are made of."""
         return self.actions.shape[1]
 
-    def of(self, sequences: torch.Tensor) -> "RolloutBuffer":
-        """Return some of the sequences."""
-        chosen: dict[str, torch.Tensor] = {}
+    def of(self, sequences: NDArray[np.int64]) -> "RolloutBuffer":
+        """Return some of the sequences, each at most once; all of them in their own order."""
+        if len(sequences) == self.num_sequences:
+            return self
+        chosen: dict[str, Any] = {}
         for field in fields(self):
-            whole: torch.Tensor = getattr(self, field.name)
-            is_memory = field.name.endswith("memory")
-            chosen[field.name] = whole[sequences] if is_memory else whole[:, sequences]
+            whole: Any = getattr(self, field.name)
+            if field.name.endswith("memory"):
+                chosen[field.name] = whole[torch.from_numpy(sequences).to(whole.device)]
+            else:
+                chosen[field.name] = whole.take(sequences, axis=1)
         return RolloutBuffer(**chosen)
 
 
@@ -329,31 +333,26 @@ def rollout_buffer(
         counts (T, R): Decisions to learn from; in each lane they come before the others.
         weights (T, R): How much each counts; 1 by default.
     """
-    device = actor.policy.device
     way = decision_order(actor, counts, met.is_over)
     at = (way.step, way.lane)
     inputs = encode(
-        actor.agent.encoding,
-        met.observations[at],
-        actor.marks[way.lane],
-        met.previous[at],
-        device=device,
+        actor.agent.encoding, met.observations[at], actor.marks[way.lane], met.previous[at]
     )
 
-    def numbers(values: NDArray[np.float64]) -> torch.Tensor:
-        return torch.from_numpy(values[at].astype(np.float32)).to(device)
+    def numbers(values: NDArray[np.float64]) -> NDArray[np.float32]:
+        return values[at].astype(np.float32)
 
     return RolloutBuffer(
         rows=inputs.rows,
         features=inputs.features,
-        legal=torch.from_numpy(met.legal[at]).to(device),
-        actions=torch.from_numpy(met.actions[at]).to(device),
+        legal=met.legal[at],
+        actions=met.actions[at],
         log_shares=numbers(met.log_shares),
         values=numbers(met.values[:-1]),
         advantages=numbers(advantages),
         returns=numbers(advantages + met.values[:-1]),
         weights=numbers(np.ones(advantages.shape) if weights is None else weights),
-        is_real=torch.from_numpy(way.is_real).to(device),
+        is_real=way.is_real,
         policy_memory=_before(met.policy_memory, way),
         value_memory=_before(met.value_memory, way),
     )
@@ -364,10 +363,3 @@ def _before(memory: torch.Tensor, way: Sequences) -> torch.Tensor:
     lane = torch.from_numpy(way.lane[0]).to(memory.device)
     continues = torch.from_numpy(way.continues).to(memory.device)
     return torch.where(continues[:, None], memory[lane], 0.0)
-
-
-def mean_over(values: torch.Tensor, is_real: torch.Tensor) -> torch.Tensor:
-    """Return the mean over what is no padding; there is none in sequences of one decision."""
-    if len(is_real) == 1:
-        return values.mean()
-    return torch.where(is_real, values, 0.0).sum() / is_real.sum()

@@ -3,7 +3,7 @@
 All is given and returned as numpy arrays, so that other rooms need no torch.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -16,9 +16,10 @@ from torch import nn
 from gametheory_core.arguments import as_tuple, counted, require_instance, require_integer
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument
-from learners.deep.networks import HIDDEN_SCALE, array_of, orthogonal, put_parameters
-from learners.deep.networks import MOST_WEIGHTS as MOST
+from learners.deep.network_shapes import HIDDEN_SCALE, orthogonal
+from learners.deep.network_shapes import MOST_WEIGHTS as MOST
 from learners.deep.optimization import Adam, Device, gradient_step, torch_device
+from learners.deep.torch_layers import array_of, gradients_of, lay_out, put_arrays, require_shapes
 from learners.options import Count, Positive, checked
 
 OUTPUT_SCALE = 0.01  # of the last weights: classes are about equally likely at first
@@ -117,9 +118,12 @@ class SequenceClassifier:
         self.device = torch_device(device)
         self.parts = _modules(inputs, classes, shape).to_empty(device=self.device)
         _draw(self.parts, rng)
+        lay_out(self.parts)
         # torch adds two biases in each gate, of which one is enough.
-        self.parameters = [own for own in self.parts.parameters() if own.requires_grad]
-        self.optimizer = Adam(self.parameters, step_size=step_size)
+        learned = [each for each in self.parts.named_parameters() if each[1].requires_grad]
+        self._names = [name for name, _ in learned]
+        self.parameters = [own for _, own in learned]
+        self.optimizer = Adam([self], step_size=step_size)
         self._max_gradient_norm = max_gradient_norm
 
     def learn(self, inputs: NDArray[Any], classes: NDArray[Any]) -> dict[str, float]:
@@ -138,10 +142,13 @@ class SequenceClassifier:
         seen, came = self._tensor(inputs, torch.float32), self._tensor(classes, torch.int64)
         outputs, _ = self._outputs(seen, self.blank_memory(seen.shape[1]))
         loss = nn.functional.cross_entropy(outputs.flatten(0, 1), came.flatten())
+        for each in self.parameters:
+            each.grad = None
+        loss.backward()
         metrics = gradient_step(
             self.optimizer,
             {"classifier": self},
-            {"loss/cross entropy": loss},
+            {"loss/cross entropy": float(loss.detach())},
             max_gradient_norm=self._max_gradient_norm,
         )
         right = (outputs.detach().argmax(dim=-1) == came).float().mean()
@@ -167,10 +174,23 @@ class SequenceClassifier:
         """Return what is remembered before the first moment: zeros, (sequences, M)."""
         return torch.zeros(sequences, 2 * sum(self.shape.memories), device=self.device)
 
+    @property
+    def gradients(self) -> list[torch.Tensor]:
+        """Of each parameter."""
+        return gradients_of(self.parameters)
+
+    def named(self, vectors: Sequence[torch.Tensor]) -> dict[str, NDArray[Any]]:
+        """Return what tensors say of each parameter, as copies by name."""
+        return {name: array_of(own) for name, own in zip(self._names, vectors, strict=True)}
+
+    def put(self, vectors: Sequence[torch.Tensor], given: Mapping[str, NDArray[Any]]) -> None:
+        """Write into tensors what ``named`` returned."""
+        put_arrays(dict(zip(self._names, vectors, strict=True)), given)
+        lay_out(self.parts)
+
     def snapshot(self) -> dict[str, Any]:
         """Return all that is needed to continue exactly, as copies."""
-        parts = {name: array_of(tensor) for name, tensor in self.parts.state_dict().items()}
-        return {"parts": parts, "optimizer": self.optimizer.snapshot()}
+        return {"parts": self.named(self.parameters), "optimizer": self.optimizer.snapshot()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go back to a snapshot of one of the same shape.
@@ -178,7 +198,8 @@ class SequenceClassifier:
         Raises:
             InvalidArgument: If it is of another shape.
         """
-        put_parameters(self.parts, snapshot["parts"])
+        require_shapes(self.named(self.parameters), snapshot["parts"])
+        self.put(self.parameters, snapshot["parts"])
         self.optimizer.restore(snapshot["optimizer"])
 
     def _outputs(

@@ -170,7 +170,7 @@ def _network(
 ) -> Any:
     from learners.deep.action_values import ActionValues, ValueOptions  # noqa: PLC0415 torch
     from learners.deep.agents import Encoding  # noqa: PLC0415 loads torch
-    from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
+    from learners.deep.network_shapes import Activation, FirstWeights, NetworkShape  # noqa: PLC0415 loads torch
 
     return ActionValues(
         Encoding(num_observations=0, num_features=features),
@@ -178,6 +178,7 @@ def _network(
         rng=rng,
         options=ValueOptions(
             shape=NetworkShape(options.hidden, activation=Activation.RELU),
+            first_weights=FirstWeights.ORTHOGONAL,
             step_size=options.step_size,
         ),
     )

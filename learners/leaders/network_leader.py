@@ -293,6 +293,7 @@ def _learner(
 ) -> Learner:
     from learners.deep.action_values import ValueOptions  # noqa: PLC0415 loads torch
     from learners.deep.dqn import DQN  # noqa: PLC0415 loads torch
+    from learners.deep.network_shapes import FirstWeights  # noqa: PLC0415 loads torch
 
     every = environment.num_queries + environment.num_steps
     span = every if options.span is None else options.span
@@ -300,7 +301,7 @@ def _learner(
         "Learner",
         DQN(
             environment,
-            values=ValueOptions(step_size=options.step_size),
+            values=ValueOptions(first_weights=FirstWeights.ORTHOGONAL, step_size=options.step_size),
             span=span,
             exploration=options.exploration,
             steps=options.steps,

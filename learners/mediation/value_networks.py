@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.mediation.values import MediatorIncentives
 from learners.batch import Snapshot
-from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
-from learners.deep.networks import Activation, NetworkShape
-from learners.deep.plain_values import PlainValues
+from learners.deep.action_values import ActionValues, CopyEvery, NextValue, ValueLoss, ValueOptions
+from learners.deep.agents import Encoding
+from learners.deep.network_shapes import Activation, FirstWeights, NetworkShape
 from learners.deep.replay import Replay, Transitions
 from learners.mediation.led_batch import fairness_of_floats
 from learners.snapshots import Kept
@@ -94,7 +94,12 @@ class ActingNetwork(Kept):
         capacity: int,
         rng: np.random.Generator,
     ) -> None:
-        self.values = PlainValues(num_features, num_actions=num_actions, options=options, rng=rng)
+        self.values = ActionValues(
+            Encoding(num_observations=0, num_features=num_features),
+            num_actions=num_actions,
+            options=options,
+            rng=rng,
+        )
         self.replay = Replay(
             capacity=capacity, num_features=num_features, num_actions=num_actions, rng=rng
         )
@@ -160,7 +165,12 @@ class PickingNetwork:
         self._players = players
         self._fairness = incentives.fairness
         self._forgets = incentives.stage is MediatorStage.NAIVE
-        self._network = PlainValues(num_features, num_actions=outputs, options=options, rng=rng)
+        self._network = ActionValues(
+            Encoding(num_observations=0, num_features=num_features),
+            num_actions=outputs,
+            options=options,
+            rng=rng,
+        )
         self._rng = rng
         self._capacity = capacity
         self._size = self._next = 0
@@ -266,6 +276,7 @@ def default_options() -> ValueOptions:
     """Return small networks that learn fast."""
     return ValueOptions(
         shape=NetworkShape((64, 64), activation=Activation.RELU),
+        first_weights=FirstWeights.ORTHOGONAL,
         next_value=NextValue.LARGEST,
         loss=ValueLoss.SQUARED,
         slow_copy=CopyEvery(100),

@@ -142,7 +142,7 @@ def grid_learner(
         InvalidArgument: If there is no such way.
     """
     from learners.deep.action_values import CopyEvery, NextValue, ValueOptions  # noqa: PLC0415 loads torch
-    from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
+    from learners.deep.network_shapes import Activation, FirstWeights, NetworkShape  # noqa: PLC0415 loads torch
 
     if way not in WAYS:
         raise InvalidArgument(needs=f"one of {', '.join(WAYS)}", found=f"got {way!r}", where="way")
@@ -154,6 +154,7 @@ def grid_learner(
         leading_discount=0.98,
         values=ValueOptions(
             shape=NetworkShape((64, 64), activation=Activation.RELU),
+            first_weights=FirstWeights.ORTHOGONAL,
             next_value=NextValue.DOUBLE,
             slow_copy=CopyEvery(200),
             step_size=1e-3,

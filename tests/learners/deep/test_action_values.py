@@ -172,6 +172,71 @@ def test_learning_goes_on_from_a_snapshot_bit_for_bit(features, head):
     assert (whole.values(batch.observations) == again.values(batch.observations)).all()
 
 
+@pytest.mark.parametrize("head", list(Head))
+def test_several_actions_of_one_observation_are_as_many_observations(head):
+    """K targets a row are the same step as K rows with one target each."""
+    shown, targets = np.arange(6), np.arange(12.0).reshape(6, 2)
+    actions = np.array([[0, 1], [1, 2]] * 3)
+    together, apart = (table_values(head=head, step_size=0.1) for _ in range(2))
+    found = together.fit(shown, actions, targets)
+    wanted = apart.fit(shown.repeat(2), actions.ravel(), targets.ravel())
+    assert found == pytest.approx(wanted, rel=1e-4)
+    assert together.values(shown) == pytest.approx(apart.values(shown), abs=1e-5)
+
+
+def features_values(seed=3, **options):
+    return ActionValues(
+        deep.Encoding(num_observations=0, num_features=5),
+        num_actions=3,
+        options=deep.ValueOptions(shape=deep.NetworkShape((16, 8)), step_size=0.01, **options),
+        rng=np.random.default_rng(seed),
+    )
+
+
+@pytest.mark.parametrize("head", list(Head))
+@pytest.mark.parametrize("loss", list(deep.ValueLoss))
+def test_fitting_steps_along_the_gradient_of_the_loss(head, loss):
+    """Weights move as torch's layers, loss and Adam move them; gradients are long and cut."""
+    rng = np.random.default_rng(4)
+    seen, actions = rng.normal(size=(20, 5)).astype(np.float32), rng.integers(3, size=20)
+    targets = (3 * rng.normal(size=20)).astype(np.float32)
+    held = features_values(head=head, loss=loss, max_gradient_norm=0.5)
+    own = {
+        name: torch.from_numpy(value).requires_grad_()
+        for name, value in held.network.snapshot().items()
+    }
+    peer = torch.optim.Adam(own.values(), lr=0.01)
+    for _ in range(5):
+        values = torch.from_numpy(seen)
+        for name in ("features", "hidden1", "output"):
+            values = values @ own[f"{name}.weight"].T + own[f"{name}.bias"]
+            values = values if name == "output" else torch.tanh(values)
+        if head is Head.DUELING:
+            more = values[:, :-1]
+            values = values[:, -1:] + more - more.mean(dim=-1, keepdim=True)
+        chosen = values[torch.arange(20), torch.from_numpy(actions)]
+        kind = torch.nn.functional.mse_loss
+        if loss is deep.ValueLoss.HUBER:
+            kind = torch.nn.functional.smooth_l1_loss
+        wanted = kind(chosen, torch.from_numpy(targets))
+        peer.zero_grad()
+        (wanted / 2 if loss is deep.ValueLoss.SQUARED else wanted).backward()
+        norm = torch.nn.utils.clip_grad_norm_(own.values(), 0.5)
+        peer.step()
+        found = held.fit(seen, actions, targets)
+        assert found["gradient norm"] == pytest.approx(norm.item(), rel=1e-4)
+        assert norm > 0.5
+    for name, value in held.network.snapshot().items():
+        assert value == pytest.approx(own[name].detach().numpy(), abs=1e-5)
+
+
+def test_first_weights_are_uniform_unless_said_otherwise():
+    even = features_values().network.snapshot()
+    straight = features_values(first_weights=deep.FirstWeights.ORTHOGONAL).network.snapshot()
+    assert all(even[name].any() for name in even)
+    assert not any(own.any() for name, own in straight.items() if name.endswith("bias"))
+
+
 def test_numbers_that_are_none_are_refused_by_name():
     held = table_values()
     with pytest.raises(Broken, match="loss/value became nan"):

@@ -1,5 +1,3 @@
-import copy
-
 import numpy as np
 import pytest
 
@@ -89,12 +87,12 @@ def test_the_policy_that_plays_is_that_of_so_many_updates_ago():
     play = learner.group.play
 
     def watched(steps):
-        played.append(copy.deepcopy(actor.policy.parts.state_dict()))
+        played.append(actor.policy.snapshot())
         return play(steps)
 
     learner.group.play = watched
     for _ in range(5):
-        learned.append(copy.deepcopy(actor.policy.parts.state_dict()))
+        learned.append(actor.policy.snapshot())
         learner.improve()
     for update, seen in enumerate(played):
         expected = learned[max(0, update - 2)]
@@ -118,24 +116,30 @@ def test_the_step_without_a_lag_is_that_of_the_policy_gradient():
     advantages = torch.from_numpy((returns - met.values[:-1]).astype(np.float32))
     rows = torch.from_numpy(met.observations[:-1])
 
-    def outputs(network):
-        parts = network.parts
-        return parts["output"](torch.tanh(parts["rows"](rows)))
+    weights = {
+        which: {
+            name: torch.from_numpy(value).requires_grad_()
+            for name, value in network.snapshot().items()
+        }
+        for which, network in actor.networks.items()
+    }
 
-    logits = outputs(actor.policy).masked_fill(~torch.from_numpy(met.legal), -torch.inf)
+    def outputs(which):
+        own = weights[which]
+        return torch.tanh(own["rows.weight"][rows]) @ own["output.weight"].T + own["output.bias"]
+
+    logits = outputs("policy").masked_fill(~torch.from_numpy(met.legal), -torch.inf)
     actions = torch.from_numpy(met.actions)[..., None]
     scores = torch.log_softmax(logits, dim=-1).gather(-1, actions)[..., 0]
-    values = outputs(actor.value)[..., 0]
+    values = outputs("value")[..., 0]
     error = 0.5 * (values - torch.from_numpy(returns.astype(np.float32))).square()
     (-(scores * advantages).mean() + 0.5 * error.mean()).backward()
     learner.improve()
-    moments = iter(learner._optimizers[0].snapshot()["first"])
-    own = learner.group.actors[0]
-    for name in ("policy", "value"):
-        assert len(own.networks[name].parameters) == len(actor.networks[name].parameters)
-        for direct in actor.networks[name].parameters:
-            first = next(moments) / 0.1  # Adam's first moment is a tenth of the gradient
-            assert first == pytest.approx(direct.grad.numpy(), abs=1e-6)
+    moments = learner._optimizers[0].snapshot()["first"]
+    for own, first in zip(weights.values(), moments, strict=True):
+        assert own.keys() == first.keys()
+        for name, direct in own.items():  # Adam's first moment is a tenth of the gradient
+            assert first[name] / 0.1 == pytest.approx(direct.grad.numpy(), abs=1e-6)
             assert direct.grad.abs().max() > 1e-4
 
 

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-import torch
 
 from gametheory_core.catalog import RepeatedGame, kuhn_poker
 from learners import AtHorizon, batched
 from learners.deep import Device, NetworkShape, Recurrence, Sharing
 from learners.deep.actors import LegalActions
 from learners.deep.agents import NO_ACTION
-from learners.deep.networks import log_probabilities
+from learners.deep.lessons import reread
 from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollouts import first_episodes, rollout_buffer
 from learners.protocol import EpisodeTally
@@ -52,13 +51,9 @@ def test_networks_read_lessons_as_they_read_play(recurrence, sharing):
                 actor, met, advantages=np.zeros(met.rewards.shape), counts=met.acts[:-1]
             )
             assert buffer.is_real.sum() == met.acts[:-1].sum() > 0
-            reading = actor.policy(buffer.inputs, buffer.policy_memory)
-            log_shares = log_probabilities(reading.outputs, buffer.legal)
-            chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
-            real = buffer.is_real
-            assert torch.allclose(chosen[real], buffer.log_shares[real], atol=1e-5)
-            values = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
-            assert torch.allclose(values[real], buffer.values[real], atol=1e-5)
+            found, real = reread(actor, buffer), buffer.is_real
+            assert np.allclose(found.played.chosen[real], buffer.log_shares[real], atol=1e-5)
+            assert np.allclose(found.values[real], buffer.values[real], atol=1e-5)
 
 
 @pytest.mark.parametrize("sharing", list(Sharing))
@@ -85,10 +80,9 @@ def test_policies_say_what_the_networks_play(recurrence):
     """Along played episodes, the exact policy gives each action its probability."""
     environment = batched(RepeatedGame.of("prisoners_dilemma", rounds=3), episodes=4, seed=1)
     whole = learning(environment, recurrence=recurrence)
-    with torch.no_grad():
-        for actor in whole.group.actors:
-            for parameter in actor.policy.parameters:
-                parameter.mul_(3.0)  # away from uniform
+    for actor in whole.group.actors:  # away from uniform
+        own = actor.policy.snapshot()
+        actor.policy.restore({name: 3.0 * value for name, value in own.items()})
     policies = whole.policies()
     labels = environment.action_labels
     seen = environment.observation_labels

@@ -2,7 +2,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import torch
 
 from gametheory_core import InvalidArgument, UnsupportedGame
 from gametheory_core.catalog import RepeatedGame, kuhn_poker
@@ -33,7 +32,7 @@ def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
 @pytest.mark.parametrize(
     ("seed", "options"),
     [
-        (1, {}),
+        (5, {}),
         (
             2,
             {
@@ -174,7 +173,7 @@ def test_what_is_not_legal_is_not_played_even_where_values_are_infinite():
     values = np.array([[3.0, -np.inf, -np.inf]])
     legal = np.array([[False, True, True]])
     assert exploring_shares(values, legal, 0.0).tolist() == [[0.0, 1.0, 0.0]]
-    chosen = value_choice(torch.from_numpy(values[0]), torch.from_numpy(legal[0]))
+    chosen = value_choice(values[0], legal[0])
     assert chosen.tolist() == [0.0, 1.0, 0.0]
 
 

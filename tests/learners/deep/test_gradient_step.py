@@ -7,6 +7,7 @@ import torch
 from gametheory_core import InvalidArgument
 from learners import Linear
 from learners.deep import Device, Encoding, Network, NetworkShape
+from learners.deep.agents import Inputs
 from learners.deep.optimization import Adam, Broken, gradient_step, torch_device
 from learners.schedules import as_step_schedule
 
@@ -20,82 +21,105 @@ def table(start=1.0):
         rng=np.random.default_rng(1),
         device=torch.device("cpu"),
     )
-    with torch.no_grad():
-        net.parameters[0].fill_(start)
+    net.restore({"rows.weight": np.full((2, 1), start)})
     return net
 
 
-def step(net, loss, *, step_size=1.0, max_gradient_norm=None, weights=None):
-    optimizer = torch.optim.SGD(net.parameters, lr=step_size)
+def value_of(net):
+    return net.snapshot()["rows.weight"][:, 0].tolist()
+
+
+def step(net, slopes, *, loss=0.0, step_size=1.0, max_gradient_norm=None):
+    """One of Adam's first steps, which is as long as the step size, whatever the gradient."""
+    inputs = Inputs(np.arange(2)[None, :, None], np.empty((1, 2, 0), np.float32))
+    reading = net(inputs, net.blank_memory(2), is_tracked=True)
+    net.differentiate(reading, np.array(slopes, np.float32)[None, :, None])
+    optimizer = Adam([net.layers], step_size=step_size, floor=0.0)
     return gradient_step(
         optimizer,
-        {"policy": net},
+        {"policy": net.layers},
         {"loss/policy": loss},
-        weights=weights,
         max_gradient_norm=max_gradient_norm,
-    )
+    ), optimizer
 
 
-def test_long_gradients_are_shortened():
+def test_long_gradients_are_shortened_and_short_ones_stay():
+    for longest, scale in ((0.5, 0.1), (10.0, 1.0), (None, 1.0)):
+        metrics, optimizer = step(table(), [3.0, 4.0], max_gradient_norm=longest)
+        assert metrics["gradient norm"] == pytest.approx(5.0)
+        first = optimizer.snapshot()["first"][0]["rows.weight"][:, 0]
+        assert first == pytest.approx([0.3 * scale, 0.4 * scale], rel=1e-5)
+
+
+def test_steps_lead_downhill():
     net = table()
-    metrics = step(
-        net, (net.parameters[0] * torch.tensor([[3.0], [4.0]])).sum(), max_gradient_norm=0.5
-    )
-    assert metrics["gradient norm"] == pytest.approx(5.0)
-    assert net.parameters[0][:, 0].tolist() == pytest.approx([1 - 0.3, 1 - 0.4], abs=1e-6)
-
-
-def test_short_gradients_stay_and_losses_are_weighted():
-    net = table()
-    metrics = step(
-        net, net.parameters[0][0, 0] * 0.5, max_gradient_norm=10.0, weights={"loss/policy": 0.5}
-    )
-    assert metrics == pytest.approx({"loss/policy": 0.5, "gradient norm": 0.25})
-    assert net.parameters[0][0, 0].item() == pytest.approx(0.75)
+    step(net, [3.0, -4.0], step_size=0.25)
+    assert value_of(net) == pytest.approx([0.75, 1.25])
 
 
 @pytest.mark.parametrize(
-    ("loss", "step_size", "quantity"),
+    ("slopes", "loss", "step_size", "quantity"),
     [
-        (lambda p: p.sum() * float("inf"), 1.0, "loss/policy"),
-        (lambda p: p.sum() * float("nan"), 1.0, "loss/policy"),
-        (lambda p: (p - 1).sqrt().sum(), 1.0, "gradient norm"),  # 0, with an infinite slope
-        (lambda p: p.sum() * 1e10, 1e30, "parameters/policy"),
+        ([1.0, 1.0], float("inf"), 1.0, "loss/policy"),
+        ([1.0, 1.0], float("nan"), 1.0, "loss/policy"),
+        ([1.0, float("inf")], 0.0, 1.0, "gradient norm"),
+        ([1e10, 1e10], 0.0, 1e30, "parameters/policy"),
     ],
 )
-def test_what_is_not_finite_is_named(loss, step_size, quantity):
+def test_what_is_not_finite_is_named(slopes, loss, step_size, quantity):
     net = table()
     with pytest.raises(Broken, match="became") as caught:
-        step(net, loss(net.parameters[0]), step_size=step_size)
+        step(net, slopes, loss=loss, step_size=step_size)
     assert caught.value.quantity == quantity
     if not quantity.startswith("parameters"):
-        assert net.parameters[0].tolist() == [[1.0], [1.0]]  # no step was made
+        assert value_of(net) == [1.0, 1.0]  # no step was made
 
 
-def test_networks_and_optimizers_come_back_bit_for_bit():
-    def adam(net):
-        return Adam(net.parameters, step_size=0.1)
+class Alone:
+    """One tensor, or vector, as what is moved."""
 
-    def train(net, optimizer, steps):
-        for k in range(steps):
-            net.parameters[0].grad = None
-            (net.parameters[0] * (k % 3 - 1.3)).square().sum().backward()
+    def __init__(self, values):
+        self.parameters = [values]
+        self.gradients = [values * 0]
+
+    def named(self, vectors):
+        return {"own": np.array(vectors[0].tolist(), np.float32)}
+
+    def put(self, vectors, given):
+        vectors[0][...] = self.made(given["own"])
+
+    def made(self, values):
+        is_torch = isinstance(self.parameters[0], torch.Tensor)
+        return torch.from_numpy(values) if is_torch else values
+
+
+def plain_and_torch(start=1.0):
+    values = np.linspace(start, 2, 7, dtype=np.float32)
+    return Alone(values), Alone(torch.from_numpy(values.copy()))
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["plain", "torch"])
+def test_optimizers_come_back_bit_for_bit(which):
+    rng = np.random.default_rng(1)
+    gradients = rng.normal(size=(9, 7)).astype(np.float32)
+
+    def train(moved, optimizer, times):
+        for gradient in gradients[times]:
+            moved.gradients[0][...] = moved.made(gradient)
             optimizer.step()
 
-    net = table()
-    optimizer = adam(net)
-    train(net, optimizer, 3)
+    own, fresh = plain_and_torch()[which], plain_and_torch(start=-7.0)[which]
+    optimizer, again = (Adam([each], step_size=0.1) for each in (own, fresh))
+    train(own, optimizer, slice(3))
     optimizer.step_size = 0.03
-    kept = net.snapshot(), optimizer.snapshot()
-    train(net, optimizer, 6)
-    fresh = table(start=7.0)
-    again = adam(fresh)
-    fresh.restore(kept[0])
+    kept = own.named(own.parameters), optimizer.snapshot()
+    fresh.put(fresh.parameters, kept[0])
     again.restore(kept[1])
-    train(fresh, again, 6)
-    assert fresh.parameters[0].tolist() == net.parameters[0].tolist()
-    assert again.step_size == 0.03
-    assert kept[0]["rows.weight"].tolist() != net.parameters[0].tolist()  # kept is a copy
+    train(own, optimizer, slice(3, 9))
+    train(fresh, again, slice(3, 9))
+    assert fresh.parameters[0].tolist() == own.parameters[0].tolist()
+    assert (again.step_size, again.made) == (0.03, 9)
+    assert kept[0]["own"].tolist() != own.parameters[0].tolist()  # kept is a copy
 
 
 def test_a_network_of_another_shape_is_refused():
@@ -133,19 +157,20 @@ def test_a_missing_graphics_card_is_said():
         torch_device(Device.CUDA)
 
 
-def test_steps_are_those_of_torch_and_what_has_no_gradient_stands():
-    drawn = torch.Generator().manual_seed(1)
-    sizes = [(3, 2), (4,), (2,)]
-    own = [torch.nn.Parameter(torch.randn(size, generator=drawn)) for size in sizes]
-    theirs = [torch.nn.Parameter(each.detach().clone()) for each in own]
-    first = own[2].tolist()
-    mine, peer = Adam(own, step_size=0.1, floor=1e-5), torch.optim.Adam(theirs, lr=0.1, eps=1e-5)
-    for _ in range(5):
-        for a, b in zip(own[:2], theirs[:2], strict=True):
-            a.grad = torch.randn(a.shape, generator=drawn)
-            b.grad = a.grad.clone()
-        mine.step()
+@pytest.mark.parametrize("memory", [(0.9, 0.999), (0.0, 0.9)])
+def test_steps_are_those_of_torch(memory):
+    rng = np.random.default_rng(1)
+    plain, own = plain_and_torch()
+    theirs = torch.nn.Parameter(own.parameters[0].clone())
+    optimizers = [Adam([each], step_size=0.1, floor=1e-5) for each in (plain, own)]
+    peer = torch.optim.Adam([theirs], lr=0.1, eps=1e-5, betas=memory)
+    for _ in range(8):
+        gradient = rng.normal(size=7).astype(np.float32)
+        theirs.grad = torch.from_numpy(gradient)
         peer.step()
-    for a, b in zip(own, theirs, strict=True):
-        assert a.detach().numpy() == pytest.approx(b.detach().numpy(), abs=1e-6)
-    assert own[2].tolist() == first
+        for each, optimizer in zip((plain, own), optimizers, strict=True):
+            optimizer.memory = memory
+            each.gradients[0][...] = each.made(gradient)
+            optimizer.step()
+            found = each.named(each.parameters)["own"]
+            assert found == pytest.approx(theirs.detach().numpy(), abs=1e-6)

@@ -2,22 +2,11 @@
 
 import numpy as np
 import pytest
-import torch
 
 from gametheory_core import InvalidArgument
 from gametheory_core.catalog import RepeatedGame
 from learners import AtHorizon, batched, train
-from learners.deep import (
-    ActorCritic,
-    Encoding,
-    Network,
-    NetworkShape,
-    Recurrence,
-    Sharing,
-    actor_critic,
-)
-from learners.deep.actor_critic import label_losses
-from learners.deep.agents import Inputs
+from learners.deep import ActorCritic, NetworkShape, Recurrence, Sharing, actor_critic
 from learners.roshambo import PopulationPlay, Recall, embedded_population
 from tests.learners.continuing import assert_continues
 
@@ -42,87 +31,32 @@ def parameters(learner, which="policy"):
     return learner.group.actors[0].networks[which].snapshot()
 
 
-# The gradient
-
-
-def double_network(shape, classes, seed=0):
-    rng = np.random.default_rng(seed)
-    network = Network(
-        Encoding(num_observations=4, num_features=0, num_previous=4),
-        outputs=3,
-        num_labels=classes,
-        shape=shape,
-        output_scale=1.0,
-        rng=rng,
-        device=torch.device("cpu"),
-    )
-    network.parts.double()
-    with torch.no_grad():
-        for each in network.parts["labels"].parameters():
-            each.copy_(torch.from_numpy(rng.normal(size=tuple(each.shape))))
-    rows = np.stack([rng.integers(0, 4, (5, 6)), rng.integers(4, 8, (5, 6))], axis=-1)
-    inputs = Inputs(torch.from_numpy(rows), torch.empty(5, 6, 0))
-    labels = torch.from_numpy(rng.integers(0, classes, (5, 6)))
-    memory = torch.from_numpy(rng.normal(size=(6, network.memory_width)))
-    return network, lambda: label_losses(network(inputs, memory).labels, labels).mean(), labels
-
-
-@pytest.mark.parametrize("shape", [LSTM, NetworkShape((8, 7))], ids=["LSTM", "layers"])
-def test_the_gradient_of_labels_is_that_of_finite_differences(shape):
-    network, loss, _ = double_network(shape, classes=4)
-    loss().backward()
-    rng = np.random.default_rng(2)
-    with torch.no_grad():
-        for name, each in network.parts.named_parameters():
-            if name.startswith("output"):
-                assert each.grad is None or not each.grad.any()
-                continue
-            way = torch.from_numpy(rng.normal(size=tuple(each.shape)))
-            ends = []
-            for size in (1e-6, -2e-6):
-                each.add_(way, alpha=size)
-                ends.append(loss().item())
-            each.add_(way, alpha=1e-6)
-            slope = (each.grad * way).sum().item()
-            assert slope == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-5, abs=1e-8), name
-
-
-def test_all_labels_are_alike_at_first_and_pulled_by_how_often_they_come():
-    """The loss is the logarithm of their number; its gradient 1/C less the frequencies."""
-    network, loss, labels = double_network(LSTM, classes=4)
-    with torch.no_grad():
-        for each in network.parts["labels"].parameters():
-            each.zero_()
-    found = loss()
-    found.backward()
-    assert found.item() == pytest.approx(np.log(4))
-    shares = np.bincount(labels.numpy().ravel(), minlength=4) / labels.numel()
-    assert network.parts["labels"].bias.grad.numpy() == pytest.approx(0.25 - shares)
+# The loss
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_the_loss_is_a_mixture(share, monkeypatch):
-    met = []
+    """Slopes with a share of labels are those without and those of labels alone, mixed."""
+    met = {}
 
-    def step(optimizer, networks, losses, *, weights, max_gradient_norm):
-        met.append((losses, weights))
-        return {}
+    def lessons(own):
+        def kept(actor, optimizer, read, given, *, max_gradient_norm):
+            met[own] = given
+            return {}
 
-    monkeypatch.setattr(actor_critic, "gradient_step", step)
-    learner = learner_of(auxiliary_weight=share, value_weight=0.7, entropy_weight=0.2)
-    learner.improve()
-    losses, weights = met[0]
-    assert set(losses) == {"loss/policy", "loss/value", "entropy", "loss/labels"}
-    found = {name: weights.get(name, 1.0) for name in losses}
-    left = 1 - share
-    assert found == pytest.approx(
-        {
-            "loss/policy": left,
-            "loss/value": 0.7 * left,
-            "entropy": -0.2 * left,
-            "loss/labels": share,
-        }
-    )
+        monkeypatch.setattr(actor_critic, "learn", kept)
+        learner_of(auxiliary_weight=own, value_weight=0.7, entropy_weight=0.2).improve()
+        return met[own]
+
+    without, mixture, alone = map(lessons, (0.0, share, 1.0))
+    assert set(mixture.losses) == {"loss/policy", "loss/value", "entropy", "loss/labels"}
+    assert mixture.losses == without.losses == alone.losses
+    assert not without.slopes["policy"][..., 3:].any()
+    assert not alone.slopes["policy"][..., :3].any()
+    for name, slopes in mixture.slopes.items():
+        wanted = (1 - share) * without.slopes[name] + share * alone.slopes[name]
+        assert slopes == pytest.approx(wanted, abs=1e-7)
+        assert np.abs(slopes).max() > 0 or share == 1.0
 
 
 # No share, and the whole

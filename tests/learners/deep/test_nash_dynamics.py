@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from gametheory_core.conversions import normal_to_posg
 from gametheory_core.evaluation import policy_nash_conv
 from learners import batched
 from learners.deep import NetworkShape, Recurrence, RegularizedNashDynamics, Sharing
+from learners.deep.losses import mixed
 from learners.deep.nash_dynamics import estimated_advantages, replicator_pushes
 from learners.roshambo import PopulationPlay, Recall, Shows, embedded_population
 from learners.schedules import Linear
@@ -73,12 +73,12 @@ def test_advantages_are_estimated_without_bias(seed, actions, some_illegal):
     total = np.zeros(actions)
     for action in np.flatnonzero(legal):
         found = estimated_advantages(
-            torch.from_numpy(np.log(np.where(legal, shares, 1.0)) + np.where(legal, 0.0, -np.inf)),
-            torch.from_numpy(costs),
-            torch.tensor(action),
-            torch.tensor(paid[action] - costs[action] - value),
+            mixed(np.log(np.where(legal, shares, 1.0)), legal, np.array(action)),
+            costs,
+            np.array(action),
+            np.array(paid[action] - costs[action] - value),
         )
-        total += shares[action] * found.numpy()
+        total += shares[action] * found
     worth = paid - costs
     expected = worth - shares @ worth
     # what is not legal is given some number: nothing is pushed there
@@ -86,12 +86,12 @@ def test_advantages_are_estimated_without_bias(seed, actions, some_illegal):
 
 
 def test_pushes_are_cut_and_never_lead_further_away():
-    legal = torch.tensor([[True, True, True, False]])
-    logits = torch.tensor([[3.0, -3.0, 0.0, 50.0]])
+    legal = np.array([[True, True, True, False]])
+    logits = np.array([[3.0, -3.0, 0.0, 50.0]])
     cuts = {"largest_advantage": 2.0, "largest_logit": 1.0}
-    outward = replicator_pushes(logits, torch.tensor([[1.0, -1.0, 5.0, 9.0]]), legal, **cuts)
+    outward = replicator_pushes(logits, np.array([[1.0, -1.0, 5.0, 9.0]]), legal, **cuts)
     assert outward.tolist() == [[0.0, 0.0, 2.0, 0.0]]
-    inward = replicator_pushes(logits, torch.tensor([[-1.0, 1.0, -5.0, 9.0]]), legal, **cuts)
+    inward = replicator_pushes(logits, np.array([[-1.0, 1.0, -5.0, 9.0]]), legal, **cuts)
     assert inward.tolist() == [[-1.0, 1.0, -2.0, 0.0]]
 
 
@@ -163,9 +163,10 @@ def test_in_repeated_play_a_rock_thrower_comes_back_to_even_mixing(regularizatio
         step_size=Linear(0.05, 0.002, 160),
         rng=np.random.default_rng(1),
     )
-    with torch.no_grad():
-        for actor in learner.group.actors:
-            actor.policy.parameters[0][:, 0] += 2.0
+    for actor in learner.group.actors:
+        own = actor.policy.snapshot()
+        own["rows.weight"][:, 0] += 2.0
+        actor.policy.restore(own)
     assert learner.frozen().max() > 0.7
     for _ in range(100):
         learner.improve()

@@ -5,23 +5,31 @@ import pytest
 import torch
 
 from gametheory_core import InvalidArgument
-from learners.deep import Activation, Encoding, Network, NetworkShape, Recurrence
+from learners.deep import Activation, Encoding, FirstWeights, Network, NetworkShape, Recurrence
 from learners.deep.agents import Inputs, encode
-from learners.deep.networks import entropy, log_probabilities
+from learners.deep.plain_layers import PlainLayers
+from learners.deep.torch_layers import TorchLayers
 
 CPU = torch.device("cpu")
 NUMBERED = Encoding(num_observations=5, num_features=0)
 RECURRENT = [Recurrence.GRU, Recurrence.LSTM]
 
 
-def network(shape, *, encoding=NUMBERED, outputs=3, seed=1):
-    rng = np.random.default_rng(seed)
-    return Network(encoding, outputs=outputs, shape=shape, output_scale=1.0, rng=rng, device=CPU)
+def network(shape, *, encoding=NUMBERED, seed=1, kind=FirstWeights.ORTHOGONAL):
+    return Network(
+        encoding,
+        outputs=3,
+        shape=shape,
+        first_weights=kind,
+        output_scale=1.0,
+        rng=np.random.default_rng(seed),
+        device=CPU,
+    )
 
 
 def rows(numbers):
-    numbers = torch.as_tensor(numbers)
-    return Inputs(rows=numbers[..., None], features=torch.zeros(*numbers.shape, 0))
+    numbers = np.asarray(numbers)
+    return Inputs(rows=numbers[..., None], features=np.zeros((*numbers.shape, 0), np.float32))
 
 
 @pytest.mark.parametrize("recurrence", RECURRENT)
@@ -33,7 +41,7 @@ def test_a_sequence_at_once_is_the_moments_one_by_one(recurrence):
     for t in range(7):
         reading = net(rows(seen[t : t + 1]), memory)
         memory = reading.memory
-        assert torch.allclose(reading.outputs[0], whole.outputs[t], atol=1e-6)
+        assert np.allclose(reading.outputs[0], whole.outputs[t], atol=1e-6)
     assert torch.allclose(memory, whole.memory, atol=1e-6)
 
 
@@ -41,43 +49,93 @@ def test_a_sequence_at_once_is_the_moments_one_by_one(recurrence):
 def test_memory_tells_the_past_apart(recurrence):
     net = network(NetworkShape(hidden=(8,), recurrence=recurrence, memory_size=6))
     said = net(rows([[0, 1], [2, 2]]), net.blank_memory(2)).outputs[1]
-    assert not torch.allclose(said[0], said[1], atol=1e-3)
+    assert not np.allclose(said[0], said[1], atol=1e-3)
 
 
 def test_without_memory_the_past_is_nothing():
     net = network(NetworkShape(hidden=(8,)))
     said = net(rows([[0, 1], [2, 2]]), net.blank_memory(2)).outputs[1]
-    assert torch.equal(said[0], said[1])
+    assert np.array_equal(said[0], said[1])
 
 
 def test_without_hidden_layers_a_network_is_a_table():
     net = network(NetworkShape(hidden=()))
-    assert [tuple(each.shape) for each in net.parameters] == [(5, 3)]
-    assert torch.equal(net(rows([[4]]), net.blank_memory(1)).outputs[0, 0], net.parameters[0][4])
+    (weights,) = net.snapshot().values()
+    assert weights.shape == (5, 3)
+    assert np.array_equal(net(rows([[4]]), net.blank_memory(1)).outputs[0, 0], weights[4])
+
+
+def through(own, first, squash):
+    """Numbers of a network with one hidden layer, by its weights."""
+    return squash(first) @ own["output.weight"].T + own["output.bias"]
 
 
 def test_looking_up_is_multiplying_by_indicators():
     """Numbers, marks and actions before, each by its own row."""
     encoding = Encoding(num_observations=4, num_features=0, num_marks=2, num_previous=3)
     net = network(NetworkShape(hidden=(6,)), encoding=encoding)
-    inputs = encode(encoding, np.array([3]), np.array([1]), np.array([-1]), device=CPU)
-    indicator = torch.zeros(9)
+    inputs = encode(encoding, np.array([[3]]), np.array([[1]]), np.array([[-1]]))
+    indicator = np.zeros(9)
     indicator[[3, 4 + 1, 6 + 0]] = 1.0
-    hidden = torch.tanh(indicator @ net.parts["rows"].weight)
-    expected = net.parts["output"](hidden)
-    inputs = Inputs(rows=inputs.rows[None], features=inputs.features[None])
-    assert torch.allclose(net(inputs, net.blank_memory(1)).outputs[0, 0], expected, atol=1e-6)
+    own = net.snapshot()
+    expected = through(own, indicator @ own["rows.weight"], np.tanh)
+    assert np.allclose(net(inputs, net.blank_memory(1)).outputs[0, 0], expected, atol=1e-6)
 
 
 def test_features_are_multiplied_and_players_marked():
     encoding = Encoding(num_observations=0, num_features=2, num_marks=2)
     net = network(NetworkShape(hidden=(6,), activation=Activation.RELU), encoding=encoding)
-    seen = np.array([[0.5, -2.0, 99.0]])  # the last is padding
-    inputs = encode(encoding, seen, np.array([1]), np.array([-1]), device=CPU)
-    first = net.parts["features"](torch.tensor([0.5, -2.0])) + net.parts["rows"].weight[1]
-    expected = net.parts["output"](torch.relu(first))
-    inputs = Inputs(rows=inputs.rows[None], features=inputs.features[None])
-    assert torch.allclose(net(inputs, net.blank_memory(1)).outputs[0, 0], expected, atol=1e-6)
+    seen = np.array([[[0.5, -2.0, 99.0]]])  # the last is padding
+    inputs = encode(encoding, seen, np.array([[1]]), np.array([[-1]]))
+    own = net.snapshot()
+    first = own["features.weight"] @ [0.5, -2.0] + own["features.bias"] + own["rows.weight"][1]
+    expected = through(own, first, lambda values: np.maximum(values, 0))
+    assert np.allclose(net(inputs, net.blank_memory(1)).outputs[0, 0], expected, atol=1e-6)
+
+
+ENCODINGS = {
+    "numbers": NUMBERED,
+    "many numbers": Encoding(num_observations=500, num_features=0),
+    "shared": Encoding(num_observations=4, num_features=0, num_marks=2, num_previous=3),
+    "features": Encoding(num_observations=0, num_features=3),
+    "features and marks": Encoding(num_observations=0, num_features=3, num_marks=2),
+}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("hidden", [(), (6,), (8, 7, 5)], ids=str)
+@pytest.mark.parametrize("activation", list(Activation))
+@pytest.mark.parametrize("labels", [0, 3])
+def test_layers_and_gradients_are_those_of_torch(name, hidden, activation, labels):
+    """Same weights, same moments, any slopes: same numbers, and same gradients."""
+    if labels and not hidden:
+        return
+    encoding, shape = ENCODINGS[name], NetworkShape(hidden, activation=activation)
+    sizes = {"outputs": 2, "num_labels": labels, "shape": shape}
+    own, theirs = PlainLayers(encoding, **sizes), TorchLayers(encoding, device=CPU, **sizes)
+    rng = np.random.default_rng(len(name) + labels)
+    weights = {name: rng.normal(size=own.shape) for name, own in own.named(own.parameters).items()}
+    for layers in (own, theirs):
+        layers.put(layers.parameters, weights)
+    count = 64
+    inputs = encode(
+        encoding,
+        rng.normal(size=(count, 3)) if encoding.num_features else rng.integers(0, 4, count),
+        rng.integers(0, 2, count),
+        rng.integers(-1, 2, count),
+    )
+    slopes = rng.normal(size=(count, 2 + labels)).astype(np.float32)
+    values, trace = own.read(inputs)
+    expected, _ = theirs.read(inputs, torch.zeros(count, 0), is_tracked=True)
+    assert values == pytest.approx(expected.detach().numpy(), abs=1e-4)
+    for _ in range(2):  # what was found before is written over
+        own.differentiate(trace, slopes)
+    theirs.differentiate(expected, slopes)
+    found, wanted = own.named(own.gradients), theirs.named(theirs.gradients)
+    assert list(found) == list(wanted)
+    for which, gradient in wanted.items():
+        assert found[which] == pytest.approx(gradient, abs=2e-3, rel=1e-3), which
+        assert np.abs(gradient).max() > 0.01
 
 
 def test_weights_come_from_the_given_generator_alone():
@@ -85,49 +143,44 @@ def test_weights_come_from_the_given_generator_alone():
     shape = NetworkShape(hidden=(8, 8), recurrence=Recurrence.LSTM)
     first, again, other = (network(shape, seed=seed) for seed in (1, 1, 2))
     assert torch.equal(torch.random.get_rng_state(), before)
-    pairs = zip(first.parameters, again.parameters, strict=True)
-    assert all(torch.equal(a, b) for a, b in pairs)
-    assert not torch.equal(first.parameters[0], other.parameters[0])
-    assert all(torch.isfinite(each).all() for each in first.parameters)
+    first, again, other = (net.snapshot() for net in (first, again, other))
+    assert all(np.array_equal(first[name], again[name]) for name in first)
+    assert not np.array_equal(first["rows.weight"], other["rows.weight"])
+    assert all(np.isfinite(own).all() for own in first.values())
 
 
 def test_first_weights_are_orthogonal():
     net = network(NetworkShape(hidden=(8, 5), recurrence=Recurrence.GRU, memory_size=4))
-    hidden = net.parts["hidden1"].weight.detach()
-    assert torch.allclose(hidden @ hidden.T, 2 * torch.eye(5), atol=1e-5)
-    gates = net.parts["memory"].weight_hh_l0.detach()
-    for gate in gates.split(4):
-        assert torch.allclose(gate @ gate.T, torch.eye(4), atol=1e-5)
-    assert not net.parts["hidden1"].bias.any()
+    own = net.snapshot()
+    hidden = own["hidden1.weight"]
+    assert np.allclose(hidden @ hidden.T, 2 * np.eye(5), atol=1e-5)
+    for gate in np.split(own["memory.weight_hh_l0"], 3):
+        assert np.allclose(gate @ gate.T, np.eye(4), atol=1e-5)
+    assert not own["hidden1.bias"].any()
+
+
+def test_uniform_first_weights_reach_as_far_as_the_inputs_allow():
+    encoding = Encoding(num_observations=0, num_features=4)
+    net = network(NetworkShape((400, 100)), encoding=encoding, kind=FirstWeights.UNIFORM)
+    inputs = {"features": 4, "hidden1": 400, "output": 100}
+    for name, own in net.snapshot().items():
+        reach = 1 / inputs[name.split(".")[0]] ** 0.5
+        assert np.abs(own).max() <= reach * (1 + 1e-6)
+        assert np.abs(own).max() > 0.5 * reach
+        if own.size >= 400:
+            assert own.var() == pytest.approx(reach**2 / 3, rel=0.15)
+    rows = network(NetworkShape((6,)), kind=FirstWeights.UNIFORM).snapshot()["rows.weight"]
+    assert 0.3 < np.abs(rows).max() <= 5**-0.5
 
 
 def test_a_copy_has_its_own_parameters():
-    net = network(NetworkShape(hidden=(4,)))
-    twin = net.copy()
-    with torch.no_grad():
-        net.parameters[0].add_(1.0)
-    assert not torch.equal(twin.parameters[0], net.parameters[0])
-
-
-def test_illegal_actions_have_no_probability_and_no_gradient():
-    outputs = torch.tensor([[5.0, 1.0, -2.0], [0.0, 0.0, 0.0]], requires_grad=True)
-    legal = torch.tensor([[False, True, True], [True, False, False]])
-    log_shares = log_probabilities(outputs, legal)
-    shares = log_shares.exp()
-    assert shares[0, 0] == 0.0
-    assert shares[1].tolist() == [1.0, 0.0, 0.0]
-    assert shares.sum(dim=-1).tolist() == pytest.approx([1.0, 1.0])
-    (log_shares[0, 1] + log_shares[1, 0] + entropy(log_shares).sum()).backward()
-    assert outputs.grad[0, 0] == 0.0
-    assert outputs.grad[1].tolist() == [0.0, 0.0, 0.0]
-    assert torch.isfinite(outputs.grad).all()
-    assert outputs.grad[0, 1] != 0.0
-
-
-def test_entropy_of_even_lotteries():
-    legal = torch.tensor([[True, True, True], [True, True, False], [True, False, False]])
-    found = entropy(log_probabilities(torch.zeros(3, 3), legal))
-    assert found.tolist() == pytest.approx([np.log(3), np.log(2), 0.0])
+    for recurrence in Recurrence:
+        net = network(NetworkShape(hidden=(4,), recurrence=recurrence))
+        twin = net.copy()
+        before = net.snapshot()
+        net.restore({name: own + 1 for name, own in before.items()})
+        for name, own in twin.snapshot().items():
+            assert np.array_equal(own, before[name])
 
 
 @pytest.mark.parametrize(

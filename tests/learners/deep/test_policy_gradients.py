@@ -17,6 +17,7 @@ from learners.advantages import generalized_advantages
 from learners.deep import Encoding, Network, NetworkShape, Reinforce
 from learners.deep.actors import Actor
 from learners.deep.agents import Agent
+from learners.deep.lessons import reread
 from learners.deep.ppo import Update, surrogate
 from learners.deep.rollouts import Experience, rollout_buffer
 
@@ -77,9 +78,15 @@ def tabular_actor():
         )
 
     actor = Actor(agent, policy=table(2), value=table(1), episodes=16)
-    with torch.no_grad():
-        actor.policy.parameters[0].copy_(torch.from_numpy(np.log(QUARTERS / 4)))
+    actor.policy.restore({"rows.weight": np.log(QUARTERS / 4)})
     return actor
+
+
+class Standing:
+    """An optimizer that makes no step."""
+
+    def step(self):
+        pass
 
 
 def all_trajectories(values):
@@ -116,9 +123,12 @@ def estimated(values, trace):
         trace=trace,
     )
     buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
-    losses = surrogate(actor, buffer, UPDATE)
-    losses.losses["loss/policy"].backward()
-    return losses, -2 * actor.policy.parameters[0].grad.numpy()  # two decisions an episode
+    read = reread(actor, buffer)
+    found = surrogate(read, buffer, UPDATE)
+    actor.policy.differentiate(read.readings["policy"], found.lesson.slopes["policy"])
+    layers = actor.policy.layers
+    gradient = layers.named(layers.gradients)["rows.weight"]
+    return found, -2 * gradient  # two decisions an episode
 
 
 @pytest.mark.parametrize(
@@ -141,18 +151,17 @@ def test_surrogate_at_the_old_policy_has_the_exact_gradient(trace, values):
 def test_error_of_values_is_that_of_the_clipped_ones_where_larger(clip):
     old, new = np.array([0.0, 0.5, -1.0]), np.array([1.0, 0.5, -1.125])
     met, actor = all_trajectories(old), tabular_actor()
-    with torch.no_grad():
-        actor.networks["value"].parameters[0].copy_(torch.from_numpy(new)[:, None])
+    actor.networks["value"].restore({"rows.weight": new[:, None]})
     returns = np.tile([2.0, -3.0, 0.25, 4.0], (2, 4))
     seen = met.observations[:2]
     buffer = rollout_buffer(actor, met, advantages=returns - old[seen], counts=met.acts[:2])
-    found = surrogate(actor, buffer, dataclasses.replace(UPDATE, value_clip=clip))
+    found = surrogate(reread(actor, buffer), buffer, dataclasses.replace(UPDATE, value_clip=clip))
     missed = (new[seen] - returns) ** 2
     if clip is not None:
         held = np.clip(new, old - clip, old + clip)[seen]
         assert ((held - returns) ** 2 > missed).any()
         missed = np.maximum(missed, (held - returns) ** 2)
-    assert float(found.losses["loss/value"].detach()) == pytest.approx(missed.mean() / 2)
+    assert found.lesson.losses["loss/value"] == pytest.approx(missed.mean() / 2)
 
 
 def test_a_wrong_baseline_biases_short_traces():
@@ -179,8 +188,7 @@ def test_reinforce_steps_along_the_exact_gradient_of_the_discounted_return(basel
         for name, array in vars(met).items()
         if isinstance(array, np.ndarray)
     }
-    before = actor.policy.parameters[0].detach().clone()
-    optimizer = torch.optim.SGD(actor.policy.parameters, lr=1.0)
-    learner._learn(actor, optimizer, dataclasses.replace(met, **longer))
-    moved = (actor.policy.parameters[0].detach() - before).numpy()
-    assert np.allclose(moved, exact_gradient(DISCOUNT), atol=1e-6)
+    learner._learn(actor, Standing(), dataclasses.replace(met, **longer))
+    layers = actor.policy.layers
+    gradient = layers.named(layers.gradients)["rows.weight"]
+    assert np.allclose(-gradient, exact_gradient(DISCOUNT), atol=1e-6)

@@ -166,7 +166,7 @@ def test_advantages_are_normalized_without_the_padding():
     assert not buffer.is_real.all()
     own = normalized(buffer).advantages[buffer.is_real]
     assert own.mean().item() == pytest.approx(0, abs=1e-6)
-    assert own.std(correction=0).item() == pytest.approx(1, abs=1e-5)
+    assert own.std().item() == pytest.approx(1, abs=1e-5)
 
 
 def test_normalizing_makes_units_of_payoff_matter_less():
