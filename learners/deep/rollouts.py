@@ -88,6 +88,8 @@ class ActorGroup(Kept):
         self.actors = actors
         self.legality = LegalActions(environment)
         self.tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
+        known: object = environment
+        self._labeled = known if isinstance(known, Labeled) else None
         self._others = others
         self._looks_beyond = looks_beyond
         self._rng = rng
@@ -122,7 +124,7 @@ class ActorGroup(Kept):
     def _step(self, logs: list["_Log"]) -> None:
         turn = self._turn
         actions = others_actions(self._others, self.environment, turn, self._rng)
-        labels = labels_of(self.environment)
+        labels = np.zeros_like(actions) if self._labeled is None else self._labeled.labels()
         for log, lanes in zip(logs, self._lanes, strict=True):
             agent = log.actor.agent
             log.labels.append(labels[:, list(agent.players)].ravel())
@@ -145,14 +147,6 @@ class ActorGroup(Kept):
         """Go back to a snapshot."""
         super().restore(snapshot)
         self._come_to(self._turn)
-
-
-def labels_of(environment: BatchedEnvironment) -> NDArray[np.int64]:
-    """Return what a ``Labeled`` environment says of the moment, (E, N); zeros of any other."""
-    known: object = environment
-    if isinstance(known, Labeled):
-        return known.labels()
-    return np.zeros((environment.num_episodes, len(environment.players)), dtype=np.int64)
 
 
 def first_episodes(is_over: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -360,6 +354,8 @@ def rollout_buffer(
 
 def _before(memory: torch.Tensor, way: Sequences) -> torch.Tensor:
     """Return what was remembered before each sequence: nothing where an episode begins."""
+    if not memory.shape[1]:
+        return memory.new_zeros(len(way.continues), 0)
     lane = torch.from_numpy(way.lane[0]).to(memory.device)
     continues = torch.from_numpy(way.continues).to(memory.device)
     return torch.where(continues[:, None], memory[lane], 0.0)
