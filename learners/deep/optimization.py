@@ -109,7 +109,8 @@ def gradient_step(
 
 def _length(vectors: Sequence[Any]) -> float:
     if isinstance(vectors[0], torch.Tensor):
-        return float(get_total_norm(vectors))
+        with torch.no_grad():
+            return float(get_total_norm(vectors))
     return float(np.sqrt(sum(each @ each for each in vectors)))
 
 

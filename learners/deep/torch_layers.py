@@ -62,10 +62,8 @@ class TorchLayers:
             memory: Before the first moment.
             is_tracked: Whether the numbers are to be differentiated.
         """
-        rows = torch.from_numpy(inputs.rows).to(self._device)
-        features = torch.from_numpy(inputs.features).to(self._device)
         with torch.set_grad_enabled(is_tracked):
-            values = self._without_memory(rows, features)
+            values = self._without_memory(inputs)
             if self._shape.is_recurrent:
                 values, memory = self._remember(values, memory)
                 values = self._last(values)
@@ -75,21 +73,23 @@ class TorchLayers:
         """Find the gradient, given slopes of what ``read`` returned."""
         for each in self.parameters:
             each.grad = None
-        torch.autograd.backward(values, torch.from_numpy(slopes).to(self._device))
+        torch.autograd.backward(values, self._here(slopes))
 
-    def _without_memory(self, rows: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
+    def _here(self, values: NDArray[Any]) -> torch.Tensor:
+        return torch.from_numpy(values).to(self._device)
+
+    def _without_memory(self, inputs: Inputs) -> torch.Tensor:
         """Return what comes before the memory; all outputs if there is none.
 
         Numbered moments are often the same. If there are more than there can be different ones,
         each of these goes through the layers once.
         """
         encoding = self._encoding
-        if encoding.num_features or encoding.num_moments >= rows[..., 0].numel():
-            return self._through_layers(rows, features)
-        which = torch.from_numpy(encoding.moments_of(rows.cpu().numpy())).to(self._device)
-        every = torch.from_numpy(encoding.every_moment()).to(self._device)
-        table = self._through_layers(every, features.new_empty(len(every), 0))
-        return nn.functional.embedding(which, table)
+        if encoding.num_features or encoding.num_moments >= inputs.rows[..., 0].size:
+            return self._through_layers(self._here(inputs.rows), self._here(inputs.features))
+        every = self._here(encoding.every_moment())
+        table = self._through_layers(every, torch.empty(len(every), 0, device=self._device))
+        return nn.functional.embedding(self._here(encoding.moments_of(inputs.rows)), table)
 
     def _through_layers(self, rows: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
         squash = torch.tanh if self._shape.activation is Activation.TANH else torch.relu
