@@ -159,17 +159,27 @@ def _move(arrays: GridArrays, e: int, i: int, size: int, action: int) -> None:
     elif action == RIGHT:
         arrays.headings[e, i] = (heading + 1) % NUM_HEADINGS
     elif action in (FORWARD, BACKWARD):
-        down, right = ahead(heading)
-        sign = 1 if action == FORWARD else -1
-        row = arrays.cells[e, i] // size + sign * down
-        column = arrays.cells[e, i] % size + sign * right
-        if not (0 <= row < size and 0 <= column < size):
-            return
-        cell = row * size + column
-        for other in arrays.cells[e]:
-            if other == cell:
-                return
-        arrays.cells[e, i] = cell
+        cell = _beside(size, arrays.cells[e, i], heading, action)
+        if _is_free(arrays, e, cell):
+            arrays.cells[e, i] = cell
+
+
+@compiled
+def _beside(size: int, cell: int, heading: int, action: int) -> int:
+    """Return the cell one step ``FORWARD`` or ``BACKWARD``, or -1 where there is a wall."""
+    down, right = ahead(heading)
+    sign = 1 if action == FORWARD else -1
+    row, column = cell // size + sign * down, cell % size + sign * right
+    return row * size + column if 0 <= row < size and 0 <= column < size else -1
+
+
+@compiled
+def _is_free(arrays: GridArrays, e: int, cell: int) -> bool:
+    """Tell whether a cell is none of an agent's, nor -1."""
+    free = cell >= 0
+    for other in arrays.cells[e]:
+        free &= other != cell
+    return free
 
 
 @compiled
@@ -190,10 +200,11 @@ def show_agents(
 ) -> None:
     """Write what agents see, (E, N, F), modified in place: all of it from where each one looks.
 
-    Own cell and heading, whether it leads; of each other agent, in order after it: where it is,
-    ahead and to the right, its heading relative to the own one, whether it leads; of each kind:
-    whether it is there, where, and whether underfoot; whether help is near; what is left of
-    collections and time; everybody's returns, own first.
+    Own heading and cell, whether it leads, whether the way forward is taken, and backward; of each
+    other agent, in order after it: where it is, ahead and to the right, its heading relative to the
+    own one, whether it leads, whether one is in its way forward, and backward; of the own color,
+    the other, and green: whether it is there, where, and whether underfoot; whether help is near;
+    what is left of collections and time; everybody's returns, own first.
     """
     episodes, players = arrays.cells.shape
     shown[:] = 0.0
@@ -205,15 +216,21 @@ def show_agents(
             out[4] = cell // size / (size - 1)
             out[5] = cell % size / (size - 1)
             out[6] = arrays.leader[e] == i
-            at = 7
+            for way in (FORWARD, BACKWARD):
+                out[7 + way] = not _is_free(arrays, e, _beside(size, cell, heading, way))
+            at = 9
             for k in range(1, players):
                 j = (i + k) % players
                 _see(out, at, size, cell, heading, arrays.cells[e, j])
                 out[at + 2 + (arrays.headings[e, j] - heading) % NUM_HEADINGS] = 1.0
                 out[at + 6] = arrays.leader[e] == j
-                at += 7
+                for way in (FORWARD, BACKWARD):
+                    theirs = _beside(size, arrays.cells[e, j], arrays.headings[e, j], way)
+                    out[at + 7 + way] = theirs == cell
+                at += 9
             for kind in range(NUM_KINDS):
-                spot = arrays.resources[e, kind]
+                own = kind if kind == GREEN else (kind + i) % GREEN
+                spot = arrays.resources[e, own]
                 if spot >= 0:
                     out[at] = 1.0
                     _see(out, at + 1, size, cell, heading, spot)

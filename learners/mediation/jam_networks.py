@@ -1,6 +1,7 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from learners.protocol import learner
 from learners.schedules import Exponential, Schedule, as_schedule
 from learners.snapshots import Kept
 
+if TYPE_CHECKING:
+    from learners.mediation import value_networks
+
 EXPLORING = Exponential(1.0, 0.1, steps=16_000)  # by episodes
 
 
@@ -28,17 +32,29 @@ class Disturbed(Enum):
     KEPT = "they are learned from like all others"
 
 
+class Leading(Enum):
+    """Whose values agents lead by."""
+
+    OWN = "each agent has a network"
+    SHARED = "all agents, who are alike, have one network"
+
+
+class Starts(Enum):
+    """Where episodes begin that are learned from."""
+
+    GIVEN = "where the game begins"
+    EXPLORED = "as often as somebody explores, where play need not lead"
+
+
 @learner(batch=led_batch, judge=BY_PLAY)
 @checked
 class DeepJamQLearning(Kept):
     """Agents and a mediator with networks, on any ``LedBatch``.
 
-    Each agent has a network for what it does as the leader: what it is paid from there until it
-    leads again, transfers included, then what it expects there. All agents share one for what they
-    do as followers, who naively want the bonus alone; when the leader changes or play ends, the
-    last one counts as if it were paid for ever, since otherwise a follower would gain by not
-    helping to collect. The mediator's has a number for each leader and player: what the player is
-    still to get.
+    Agents have networks for what they do as leaders: what one is paid from there until it leads
+    again, transfers included, then what it expects there. All agents share one for what they do as
+    followers, who naively want the bonus alone, until the leader changes or play ends. The
+    mediator's has a number for each leader and player: what the player is still to get.
 
     Args:
         leaders: Who picks. Without a mediator agents lead for themselves, at stage ``NAIVE``.
@@ -50,6 +66,11 @@ class DeepJamQLearning(Kept):
             one decides again. ``LEFT_OUT``: values are those of play in which nobody else explores,
             so that all can explore a lot until the end. ``KEPT``: for long walks, in which next to
             nothing would be left.
+        leading: ``SHARED`` where agents are alike and see things from where they are, as on the
+            grid: each learns from what all have done.
+        starts: ``EXPLORED``: with the probability of ``exploration`` an episode begins at any node
+            of a game in tables, and without any resource but green on the grid; see the batch's
+            ``reset``. So values are known of what is not worth while as long as others play badly.
         leading_discount, following_discount: For each step of a leader's and of a follower's time.
             The mediator discounts nothing.
         values: Networks and their updates. Default: two hidden layers of 64, ReLU, Adam with steps
@@ -64,7 +85,8 @@ class DeepJamQLearning(Kept):
 
     An iteration plays all episodes of the batch once. Metrics: ``return/<player>`` (without
     transfers and bonus), ``fairness`` (mean over episodes), ``bonus`` (mean of all agents' sums),
-    ``exploration``, ``length`` in steps of the batch, and ``loss/<who>`` of whoever learned.
+    ``exploration``, ``length`` in steps of the batch, and ``loss/<who>`` of whoever learned,
+    "leaders" where they share one network. Episodes that began elsewhere are counted, too.
 
     Source: :cite:`dodwadmath2025fair`, sections 4.1 and 14.
 
@@ -86,6 +108,8 @@ class DeepJamQLearning(Kept):
         updates: Updates = Updates.SIMULTANEOUS,
         exploration: float | Schedule = EXPLORING,
         disturbed: Disturbed = Disturbed.LEFT_OUT,
+        leading: Leading = Leading.OWN,
+        starts: Starts = Starts.GIVEN,
         leading_discount: Share = 1.0,
         following_discount: Share = 0.9,
         values: "learners.deep.ValueOptions | None" = None,
@@ -100,8 +124,8 @@ class DeepJamQLearning(Kept):
         players, streams = len(batch.players), rng.spawn(len(batch.players) + 2)
         self.batch = batch = _led(batch, leaders, stage, rng)
         self._updates = updates
+        self._explores_starts = starts is Starts.EXPLORED
         self._leaves_out = disturbed is Disturbed.LEFT_OUT
-        self._forever = 1 / (1 - following_discount) if following_discount < 1 else 1.0
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._batch_size = batch_size
         self._updates_per_step = updates_per_step
@@ -122,7 +146,9 @@ class DeepJamQLearning(Kept):
                 rng=stream,
             )
 
-        self._leading = [acting(1, leading_discount, own) for own in streams[:players]]
+        shared = leading is Leading.SHARED
+        places, own = (players, streams[:1]) if shared else (1, streams[:players])
+        self._leading = [acting(places, leading_discount, stream) for stream in own]
         self._following = acting(players, following_discount, streams[players])
         self._picking = PickingNetwork(
             episodes=batch.num_episodes,
@@ -151,7 +177,7 @@ class DeepJamQLearning(Kept):
 
     def _episode(self) -> dict[str, float]:
         rate = self._exploration.at(self._episodes)
-        turn = self.batch.reset()
+        turn = self.batch.reset(astray=rate if self._explores_starts else 0.0)
         bonus, length = 0.0, 0
         losses: dict[str, list[float]] = {}
         while not turn.is_over.all():
@@ -176,6 +202,11 @@ class DeepJamQLearning(Kept):
 
     # A step
 
+    def _leads(self, agent: int) -> "tuple[value_networks.ActingNetwork, int]":
+        """Return whose values an agent leads by, and its place there."""
+        is_shared = len(self._leading) < len(self.batch.players)
+        return (self._leading[0], agent) if is_shared else (self._leading[agent], 0)
+
     def _pick(self, turn: LedTurn, rate: float) -> LedTurn:
         rows = np.flatnonzero(turn.picks)
         shown, past = turn.mediator[rows], turn.past[rows]
@@ -187,8 +218,8 @@ class DeepJamQLearning(Kept):
         leaders[rows] = np.where(tries, drawn, chosen)
         self._picking.decide(rows, shown, leaders[rows])
         if self._leaves_out:
-            for network in self._leading:
-                network.waiting[0].disturb(rows[leaders[rows] != chosen])
+            for waiting in (own for network in self._leading for own in network.waiting):
+                waiting.disturb(rows[leaders[rows] != chosen])
         return self.batch.pick(leaders)
 
     def _step(self, turn: LedTurn, rate: float) -> LedTurn:
@@ -197,7 +228,7 @@ class DeepJamQLearning(Kept):
         for agent in range(len(self.batch.players)):
             leads: NDArray[np.bool_] = np.equal(turn.leader, agent)
             for network, place, which in (
-                (self._leading[agent], 0, may[:, agent] & leads),
+                (*self._leads(agent), may[:, agent] & leads),
                 (self._following, agent, may[:, agent] & ~leads),
             ):
                 rows = np.flatnonzero(which)
@@ -218,9 +249,10 @@ class DeepJamQLearning(Kept):
     def _disturb(self, leader: int, rows: NDArray[np.int64]) -> None:
         """Note for everybody else where a leader explores."""
         self._picking.disturb(rows)
-        for agent, network in enumerate(self._leading):
+        for agent in range(len(self.batch.players)):
+            network, place = self._leads(agent)
             if agent != leader:
-                network.waiting[0].disturb(rows)
+                network.waiting[place].disturb(rows)
 
     def _explored(
         self, chosen: NDArray[np.int64], legal: NDArray[np.bool_], rate: float
@@ -233,26 +265,24 @@ class DeepJamQLearning(Kept):
         """Count what a step paid, and close what has ended with it, or with a leader who left."""
         over = np.flatnonzero(turn.is_over)
         left = np.union1d(left, over)
-        bonus = turn.bonus.copy()
-        bonus[left] *= self._forever
         self._picking.gather(turn.rewards)
         self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
         for agent in range(len(self.batch.players)):
-            network = self._leading[agent]
-            network.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
+            network, place = self._leads(agent)
+            network.waiting[place].gather((turn.rewards + turn.transfers)[:, agent])
             seen, legal = turn.agents[:, agent], turn.legal[:, agent]
-            network.close(0, over, seen[over], legal[over], ended=True)
-            self._following.waiting[agent].gather(bonus[:, agent])
+            network.close(place, over, seen[over], legal[over], ended=True)
+            self._following.waiting[agent].gather(turn.bonus[:, agent])
             self._following.close(agent, left, seen[left], legal[left], ended=True)
 
     def _learn(self) -> dict[str, float]:
-        players = len(self.batch.players)
-        learner = self._iterations % (players + 1)
+        names = self.batch.players if len(self._leading) > 1 else ("leaders",)
+        learner = self._iterations % (len(names) + 1)
         whole = self._updates is Updates.SIMULTANEOUS
         networks = {"followers": self._following} | {
             name: own
             for k, (name, own) in enumerate(
-                zip((*self.batch.players, "mediator"), (*self._leading, self._picking), strict=True)
+                zip((*names, "mediator"), (*self._leading, self._picking), strict=True)
             )
             if whole or k == learner
         }
@@ -265,7 +295,7 @@ class DeepJamQLearning(Kept):
         self, agent: int, shown: NDArray[np.float64], legal: NDArray[np.bool_], *, leads: bool
     ) -> NDArray[np.int64]:
         """Return what an agent does without exploring, (B,), where it sees (B, F)."""
-        network = self._leading[agent] if leads else self._following
+        network = self._leads(agent)[0] if leads else self._following
         return network.best(shown, legal)
 
     def pick(self, shown: NDArray[np.float64], past: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -98,8 +98,8 @@ class LedBatch(Protocol):
         """Features of an agent's observation, and of the mediator's."""
         ...
 
-    def reset(self) -> LedTurn:
-        """Begin all episodes anew."""
+    def reset(self, *, astray: float = 0.0) -> LedTurn:
+        """Begin all episodes anew; each, with probability ``astray``, where play need not lead."""
         ...
 
     def pick(self, leaders: NDArray[np.int64]) -> LedTurn:
@@ -268,13 +268,17 @@ class MediatedBatch(Kept):
 
     # Play
 
-    def reset(self) -> LedTurn:
-        """Begin all episodes."""
+    def reset(self, *, astray: float = 0.0) -> LedTurn:
+        """Begin all episodes; those that go astray are at any node."""
         table = self._led.table
         places = self._outcomes(table.start_chance[None].repeat(self.num_episodes, axis=0))
         self._node = table.start[places]
         self._leader[:] = -1
         self._returns[:] = 0.0
+        if astray > 0:
+            rows = np.flatnonzero(self._rng.random(self.num_episodes) < astray)
+            self._node[rows] = self._rng.integers(len(table.past), size=len(rows))
+            self._returns[rows] = table.past[self._node[rows]]
         return self._turn()
 
     def pick(self, leaders: NDArray[np.int64]) -> LedTurn:

@@ -52,7 +52,7 @@ def led_batch(
 
     >>> rules = ResourceGridRules(num_agents=4, has_both_colors=False)
     >>> led_batch(rules, episodes=2, rng=np.random.default_rng(0)).num_features
-    (47, 23)
+    (55, 23)
     """
     if isinstance(game, ResourceGridRules):
         return ResourceGrid(
@@ -94,10 +94,10 @@ class GivenLeaders(Kept):
         self.num_episodes, self.num_actions = batch.num_episodes, batch.num_actions
         self.num_features = batch.num_features
 
-    def reset(self) -> LedTurn:
+    def reset(self, *, astray: float = 0.0) -> LedTurn:
         """Begin all episodes anew, with their first leaders."""
         self._picked[:] = 0
-        return self._led(self._batch.reset())
+        return self._led(self._batch.reset(astray=astray))
 
     def pick(self, leaders: NDArray[np.int64]) -> LedTurn:
         """Pick nobody, since no pick is ever due."""

@@ -50,6 +50,9 @@ class ResourceGrid:
         size: Cells along a side; agents and resources must fit.
         steps, collections: Whichever comes first ends an episode.
         bonus: Paid to a follower for each step after which it is next to the leader.
+        collection_bonus: Paid to all followers when their leader collects, whatever it is; more
+            than the bonus of staying near for ever (1, at a discount of 0.9), since otherwise they
+            would gain by hemming the leader in.
         incentives: Of the mediator; says what moves among the agents after the last collection.
         episodes: Played at once.
 
@@ -62,7 +65,7 @@ class ResourceGrid:
     >>> grid = ResourceGrid(episodes=3, rng=np.random.default_rng(0))
     >>> turn = grid.reset()
     >>> turn.picks.tolist(), turn.agents.shape
-    ([True, True, True], (3, 2, 31))
+    ([True, True, True], (3, 2, 35))
     >>> turn = grid.pick(np.array([0, 1, 1]))
     >>> turn.legal[1].tolist()[0]  # a follower cannot collect
     [True, True, True, True, False]
@@ -77,6 +80,7 @@ class ResourceGrid:
         steps: Count = 60,
         collections: Count = 2,
         bonus: NotNegative = 0.1,
+        collection_bonus: NotNegative = 3.0,
         incentives: MediatorIncentives | None = None,
         episodes: Count,
         rng: np.random.Generator,
@@ -91,21 +95,24 @@ class ResourceGrid:
         self.num_episodes = episodes
         self.num_actions = len(ACTIONS)
         self.num_features = (
-            7 + 7 * (players - 1) + 4 * len(KINDS) + 3 + players,
+            9 * players + 4 * len(KINDS) + 3 + players,
             2 * players + 3 * len(KINDS) + 2 + players,
         )
         self._colors = colors
         self._size = size
         self._limits = (steps, collections)
-        self._bonus = float(bonus)
+        self._bonus = (float(bonus), float(collection_bonus))
         self.incentives = incentives or MediatorIncentives()
         self._rng = rng
         self._state = _blank(episodes, players)
 
     # Play
 
-    def reset(self) -> LedTurn:
-        """Begin all episodes: agents and resources on different cells, drawn evenly."""
+    def reset(self, *, astray: float = 0.0) -> LedTurn:
+        """Begin all episodes: agents and resources on different cells, drawn evenly.
+
+        Each one, with probability ``astray``, without any resource but green.
+        """
         from learners._kernels.resource_grid import GREEN, place  # noqa: PLC0415 loads numba
 
         episodes, players = self.num_episodes, len(self.players)
@@ -113,6 +120,8 @@ class ResourceGrid:
         if self._colors is Colors.ONE:
             absent = self._rng.integers(2, size=episodes)
             kinds[np.arange(episodes), absent] = False
+        if astray > 0:
+            kinds[self._rng.random(episodes) < astray, :GREEN] = False
         draws = self._rng.random((episodes, 2 * players + GREEN + 1))
         place(self._state, self._size, kinds, draws)
         return self._turn()
@@ -151,7 +160,9 @@ class ResourceGrid:
                 transfers[e] = grid_transfers(
                     self.incentives, before[e], int(leader[e]), int(gathered[e]), present[e]
                 )
-        return self._turn(paid, transfers, self._bonus * near)
+        near_bonus, collection_bonus = self._bonus
+        helped = (gathered >= 0)[:, None] & (leader[:, None] != np.arange(players))
+        return self._turn(paid, transfers, near_bonus * near + collection_bonus * helped)
 
     def _picks(self) -> NDArray[np.bool_]:
         return (self._state.leader < 0) & ~self._state.is_over
@@ -206,7 +217,8 @@ class ResourceGrid:
             size=self._size,
             steps=self._limits[0],
             collections=self._limits[1],
-            bonus=self._bonus,
+            bonus=self._bonus[0],
+            collection_bonus=self._bonus[1],
             incentives=replace(self.incentives, stage=stage or self.incentives.stage),
             episodes=episodes or self.num_episodes,
             rng=rng or self._rng,

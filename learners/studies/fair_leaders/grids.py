@@ -1,8 +1,10 @@
 """Figure 5: how fair leaders become on the grid of resources, at its full size."""
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 
 from gametheory_core.mediation.catalog import ResourceGridRules
 from learners.studies.fair_leaders.learned import (
@@ -18,6 +20,7 @@ from learners.studies.parallel import in_parallel
 from learners.studies.registry import Files, Request
 
 POINTS = 8  # of a curve
+TIMES = (5_000, 10_000, 20_000, 40_000)  # episodes, in tables
 SEEDS = 2
 LED = ("full", "pre-final", "naive")  # selfish leaders are lines, exact, if they walk perfectly
 GRIDS = {
@@ -65,6 +68,31 @@ def learned_once(
 def _write(file: Path, *, name: str, way: str, seed: int, iterations: int) -> None:
     rows = grid_rows(name, GRIDS[name], seed=seed, way=way, iterations=iterations, points=POINTS)
     file.write_bytes(csv_bytes(COLUMNS, cells_of(rows)))
+
+
+def table_lines(rows: Iterable[LearnedRow]) -> tuple[str, ...]:
+    """Return a line of a table for each grid and way: means over seeds on the way, and all ends.
+
+    >>> run = [LearnedRow("RC-2, 2 players", "full", 0, 5000 * k, k / 2, 8.0) for k in (1, 2, 8)]
+    >>> table_lines([*run, LearnedRow("RC-2, 2 players", "full", 1, 40_000, 5.0, 8.0)])
+    ('| RC-2, 2 players | full | 0, 1 | 0.50 | 1.00 | - | 4.50 | 4.00, 5.00 |',)
+    """
+    found: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
+    for row in rows:
+        times = found.setdefault((row.game, row.way), {}).setdefault(row.episodes, {})
+        times[row.seed] = row.fairness
+    lines = []
+    for (game, way), times in found.items():
+        seeds = sorted({seed for own in times.values() for seed in own})
+        means = [_shown([fmean(times[t].values())] if t in times else []) for t in TIMES]
+        ends = _shown([times[TIMES[-1]][seed] for seed in sorted(times.get(TIMES[-1], {}))])
+        cells = (game, way, ", ".join(map(str, seeds)), *means, ends)
+        lines.append(f"| {' | '.join(cells)} |")
+    return tuple(lines)
+
+
+def _shown(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:.2f}" for number in numbers) or "-"
 
 
 def figure_files(rows: list[LearnedRow]) -> Files:

@@ -25,7 +25,7 @@ from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.values import mediated_fairness
 from learners.experiments.comparisons import LearningCurve, mean_interval
 from learners.mediation.grid_bounds import fairness_bound
-from learners.mediation.jam_networks import DeepJamQLearning, Disturbed
+from learners.mediation.jam_networks import DeepJamQLearning, Disturbed, Leading, Starts
 from learners.mediation.led_batch import MediatedBatch, fairness_of_floats
 from learners.mediation.led_games import Leaders, led_batch
 from learners.schedules import Exponential
@@ -149,8 +149,10 @@ def grid_learner(
     require_integer(iterations, name="iterations", low=1)
     return DeepJamQLearning(
         led_batch(rules, episodes=GRID_AT_ONCE, rng=named_stream(seed, "environment")),
-        exploration=Exponential(0.5, 0.1, steps=max(1, GRID_AT_ONCE * iterations // 2)),
+        exploration=Exponential(0.5, 0.02, steps=max(1, GRID_AT_ONCE * iterations // 2)),
         disturbed=Disturbed.KEPT,
+        leading=Leading.SHARED,
+        starts=Starts.EXPLORED,
         leading_discount=0.98,
         values=ValueOptions(
             shape=NetworkShape((64, 64), activation=Activation.RELU),
@@ -159,7 +161,7 @@ def grid_learner(
             slow_copy=CopyEvery(200),
             step_size=1e-3,
         ),
-        updates_per_step=2,
+        updates_per_step=4,
         capacity=100_000,
         rng=named_stream(seed, "learner"),
         **WAYS[way],

@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from learners.mediation.jam_networks import Disturbed
+from learners.mediation.jam_networks import Disturbed, Leading, Starts
 from learners.mediation.led_batch import MediatedBatch, fairness_of_floats, greedy_returns
 from learners.mediation.resource_grid import ACTIONS
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
@@ -79,7 +79,8 @@ def test_followers_learn_to_stay_near_the_leader():
     """On the grid, followers alone: the bonus of 20 steps, beside that of random moves."""
 
     def new(seed):
-        return ResourceGrid(size=3, steps=20, episodes=40, rng=np.random.default_rng(seed))
+        rng = np.random.default_rng(seed)
+        return ResourceGrid(size=3, steps=20, collection_bonus=0, episodes=40, rng=rng)
 
     learner = learner_of(new(0), exploration=Exponential(1.0, 0.05, steps=500))
     metrics = train(learner, iterations=15, keep_every=1000).metrics
@@ -97,12 +98,13 @@ def collecting_learner(action):
     return learner, turn
 
 
-def test_follower_near_a_leader_who_collects_has_the_bonus_for_ever():
-    """Else a follower that has it anyway would gain by leaving before its leader can collect."""
+def test_followers_are_done_when_their_leader_collects():
+    """What they are paid then is worth more than to be near for ever, so that they help."""
     learner, turn = collecting_learner(GATHER)
     assert turn.rewards.tolist() == [[4, 4]]
     kept = learner._following.replay.snapshot()["kept"]
-    assert kept["rewards"] == pytest.approx([0.1 / (1 - 0.9)])
+    assert kept["rewards"] == pytest.approx([0.1 + 3])
+    assert kept["rewards"] > 0.1 / (1 - 0.9)
     assert kept["next_discounts"].tolist() == [0]
 
 
@@ -222,6 +224,64 @@ def test_leaders_wait_until_they_lead_again():
     assert kept["past"][:3].tolist() == [[7, 2], [9, 9], [15, 15]]
 
 
+def test_shared_leaders_keep_what_each_has_done():
+    """Chicken without exploring: one network keeps what else the networks of both would keep."""
+    kept = []
+    for leading in Leading:
+        learner = learner_of(batch_of(CHICKEN, episodes=1), leading=leading)
+        plan = iter([0, 1, 0, 1])
+        learner._picking.best = lambda values, past, plan=plan: np.full(len(past), next(plan))
+        for network in learner._leading:
+            network.best = lambda shown, legal: np.full(len(shown), 0)
+        learner._exploration = Exponential(1e-9, 1e-9, steps=1)
+        learner.improve()
+        own = [network.replay.snapshot()["kept"] for network in learner._leading]
+        kept.append({key: np.concatenate([part[key] for part in own]) for key in own[0]})
+    apart, shared = kept
+    assert len(shared["actions"]) == 4
+    order = [np.lexsort(own["observations"].T) for own in kept]
+    for name in apart:
+        assert apart[name][order[0]].tolist() == shared[name][order[1]].tolist()
+
+
+@pytest.mark.parametrize("updates", Updates, ids=lambda own: own.name.lower())
+def test_shared_leaders_learn_as_one(updates):
+    learner = learner_of(
+        batch_of(TWO_COLORS), batch_size=8, leading=Leading.SHARED, updates=updates
+    )
+    names = [sorted(n for n in learner.improve() if n.startswith("loss/")) for _ in range(3)]
+    both = ["loss/leaders", "loss/mediator"]
+    assert names == (
+        [both] * 3 if updates is Updates.SIMULTANEOUS else [both[:1], both[1:], both[:1]]
+    )
+
+
+def test_explored_starts_are_as_frequent_as_exploring():
+    learner = learner_of(
+        batch_of(TWO_COLORS), starts=Starts.EXPLORED, exploration=Exponential(0.5, 0.1, steps=50)
+    )
+    asked = []
+    begin = learner.batch.reset
+
+    def reset(*, astray):
+        asked.append(astray)
+        return begin(astray=astray)
+
+    learner.batch.reset = reset
+    train(learner, iterations=3)
+    assert asked == pytest.approx([0.5, 0.1, 0.1])
+
+
+def test_episodes_that_go_astray_are_at_any_node_with_its_returns():
+    batch = batch_of(TWO_COLORS, episodes=500)
+    turn = batch.reset(astray=1.0)
+    table = batch._led.table
+    assert set(batch._node.tolist()) == set(range(len(table.past)))
+    assert turn.past.tolist() == table.past[batch._node].tolist()
+    assert not turn.is_over.any()
+    assert not batch.reset().past.any()
+
+
 def scripted(learner, picks, actions):
     """Have one episode explore as told: (leader, action) each step; -1 for what is best."""
     plan = iter(zip(picks, actions, strict=True))
@@ -277,12 +337,18 @@ def best_everywhere(learner, *, leader, action):
     ],
     ids=["nobody", "own action", "pick", "pick and action", "other's action"],
 )
-def test_decisions_are_left_out_after_which_others_explore(picks, actions, first, second, picked):
-    learner = learner_of(batch_of(CHICKEN, episodes=1))
+@pytest.mark.parametrize("leading", Leading, ids=lambda own: own.name.lower())
+def test_decisions_are_left_out_after_which_others_explore(
+    picks, actions, first, second, picked, leading
+):
+    learner = learner_of(batch_of(CHICKEN, episodes=1), leading=leading)
     best_everywhere(learner, leader=0, action=2)
     kept = scripted(learner, picks, actions)
-    assert kept["leading"][0]["rewards"].tolist() == first
-    assert kept["leading"][1]["rewards"].tolist() == second
+    own = [network["rewards"].tolist() for network in kept["leading"]]
+    if leading is Leading.OWN:
+        assert own == [first, second]
+    else:
+        assert sorted(own[0]) == sorted(first + second)
     assert len(kept["picking"]["leader"]) == picked
 
 
@@ -328,7 +394,8 @@ def test_restored_learner_goes_on_bit_for_bit(kind, tmp_path):
             if kind == "chicken"
             else ResourceGrid(size=3, steps=12, episodes=10, rng=np.random.default_rng(1))
         )
-        return learner_of(batch, seed=1, batch_size=16, capacity=150)
+        own = {"leading": Leading.SHARED, "starts": Starts.EXPLORED} if kind == "grid" else {}
+        return learner_of(batch, seed=1, batch_size=16, capacity=150, **own)
 
     assert_continues(new, tmp_path, before=4, after=4)
 
@@ -351,6 +418,8 @@ def test_values_that_are_no_numbers_stop_training():
         ({"leaders": "me"}, "a member of Leaders"),
         ({"stage": "full"}, "a member of MediatorStage"),
         ({"disturbed": True}, "a member of Disturbed"),
+        ({"leading": "shared"}, "a member of Leading"),
+        ({"starts": True}, "a member of Starts"),
         ({"leading_discount": 1.1}, "leading_discount of at least 0 and at most 1"),
         ({"exploration": -0.1}, "exploration of at least 0"),
         ({"values": 3}, "options to be of type ValueOptions"),

@@ -153,7 +153,7 @@ def test_help_counts_where_it_stands_before_it_moves():
     made = standing([(2, 2, NORTH), (2, 3, EAST)], [(5, 5), (5, 4), (2, 2)])
     turn = made.step(np.array([[GATHER, AHEAD]]))
     assert turn.rewards.tolist() == [[4, 4]]
-    assert turn.bonus.tolist() == [[0, 0]]  # but the helper has gone
+    assert turn.bonus.tolist() == [[0, 3]]  # but the helper has gone
     made = standing([(2, 2, NORTH), (2, 4, WEST)], [(5, 5), (5, 4), (2, 2)])
     turn = made.step(np.array([[GATHER, AHEAD]]))
     assert turn.rewards.tolist() == [[0, 0]]
@@ -386,12 +386,51 @@ def test_features_are_seen_from_where_one_looks():
     turned = standing([(2, 3, EAST), (3, 4, SOUTH)], [(2, 5), (2, 3), (1, 1)], returns=[5.0, 1.0])
     second = turned._turn().agents[0, 0]
     assert first[7:].tolist() == second[7:].tolist()
-    assert first[7:9].tolist() == [0.2, 0.2]  # one ahead, one to the right, of 5
-    assert first[9:13].tolist() == [0, 1, 0, 0]  # faces right of me
-    assert first[14:17].tolist() == [1, 0.4, 0]  # red: two ahead
-    assert first[21] == 1  # blue underfoot
-    assert first[22:25].tolist() == [1, -0.4, -0.2]  # green: two behind, one to the left
+    assert first[9:11].tolist() == [0.2, 0.2]  # one ahead, one to the right, of 5
+    assert first[11:15].tolist() == [0, 1, 0, 0]  # faces right of me
+    assert first[18:21].tolist() == [1, 0.4, 0]  # red: two ahead
+    assert first[25] == 1  # blue underfoot
+    assert first[26:29].tolist() == [1, -0.4, -0.2]  # green: two behind, one to the left
     assert first[-2:].tolist() == [1, 0.2]  # returns, own first
+
+
+def test_own_color_comes_first():
+    """Leaders in each other's place see the same if red and blue are exchanged, too."""
+    here, there = (2, 2, NORTH), (5, 0, EAST)
+    own, other, green = (0, 2), (2, 4), (4, 1)
+    first = standing([here, there], [own, other, green], leader=0)._turn().agents[0, 0]
+    second = standing([there, here], [other, own, green], leader=1)._turn().agents[0, 1]
+    assert first.tolist() == second.tolist()
+    assert first[18:21].tolist() == [1, 0.4, 0]  # two ahead
+
+
+def test_agents_see_whose_way_is_taken():
+    """A wall ahead of the first, the second behind it; it is in the way of the second, who goes."""
+    made = standing([(0, 2, NORTH), (1, 2, NORTH)], [None, None, (4, 4)], returns=[0.0, 0.0])
+    first, second = made._turn().agents[0]
+    assert first[7:9].tolist() == [1, 1]
+    assert second[7:9].tolist() == [1, 0]
+    assert first[16:18].tolist() == [1, 0]  # ahead of the second
+    assert second[16:18].tolist() == [0, 1]  # behind the first
+
+
+def test_episodes_that_go_astray_have_green_alone():
+    made = grid(episodes=400, seed=3)
+    made.reset(astray=0.25)
+    there = made.positions()["resources"] >= 0
+    assert there[:, 2].all()
+    assert (there[:, 0] == there[:, 1]).all()
+    assert 60 <= (~there[:, 0]).sum() <= 140  # 100 expected, of standard deviation 9
+    made.reset()
+    assert (made.positions()["resources"] >= 0).all()
+
+
+def test_all_followers_are_paid_when_their_leader_collects():
+    made, _ = collecting(0, 2)
+    near = made.step(np.array([[GATHER, LEFT]]))
+    assert near.bonus.tolist() == [[0, 0.1 + 3]]
+    made, _ = collecting(0, 2)
+    assert made.step(np.array([[LEFT, LEFT]])).bonus.tolist() == [[0, 0.1]]
 
 
 def test_mediator_sees_cells_and_returns():

@@ -58,6 +58,16 @@ def test_recorded_rate_is_what_the_page_says(name):
     assert f"| {name} | {count} of 20 |" in page
 
 
+def test_recorded_grids_are_what_the_page_says():
+    page = (ROOT / "docs" / "jam-q-learning.md").read_text(encoding="utf-8").splitlines()
+    rows = read_rows(DATA / "figure-5.csv")
+    assert {row.game for row in rows} <= set(grids.GRIDS)
+    assert all(0 <= row.fairness <= row.bound == 8 for row in rows)
+    lines = grids.table_lines(rows)
+    assert len(lines) == len({(row.game, row.way) for row in rows}) > 0
+    assert set(lines) == {line for line in page if line.startswith("| RC-")}
+
+
 def test_fresh_sample_agrees_with_the_recorded_rate():
     """Of two fresh seeds in two colors one at least reaches the optimum.
 
