@@ -143,6 +143,7 @@ def test_integers_beside_floats_in_frames_stay_exact():
     assert number_array(frame).tolist() == [
         [2**60 + 1, Fraction(1, 2), Fraction(1, 3), Fraction(1, 7)]
     ]
+    assert number_array(frame[["a", "b"]]).tolist() == [[2**60 + 1, Fraction(1, 2)]]
     assert number_array(frame[["b"]]).dtype == float
     with pytest.raises(gt.InvalidGame, match=r"entry \(0, 0\): needs a finite number"):
         number_array(pd.DataFrame({"a": [None], "b": [1]}))

@@ -148,6 +148,7 @@ def test_a_corner_beside_pairs_is_a_title_or_two_players():
         (",l,r\nu,1,\n\n,l,r\nu,1,2", r"cells, but it has 2 and the first row .* 3", 2, 3),
         (",l,r\nu,,1\n\n,l,r\nu,1,2", r"needs a number, but found an empty cell", 2, 3),
         ("1,2\n3,4", r"cell A1\): needs a pair of payoffs in each cell .*zero_sum", 1, 1),
+        (',l\nu,"1,5"\n\n,l\nu,1', r"needs a number, but found '1,5'", 2, 3),
         (",l\nu,1/0\n\n,l\nu,1", r"needs a number, but found '1/0'", 2, 3),
         (
             ",l\nu,1\n\n,l,r\nu,1,2",
