@@ -99,7 +99,7 @@ def load_posg(name: str | os.PathLike[str], **options: Any) -> POSG:
         UnsupportedGame: If it is another kind of game.
 
     >>> load_posg("iterated_prisoners_dilemma").players
-    ('1', '2')
+    ('Leader', 'Follower')
     """
     game = load_game(name, **options)
     if is_rules_of_posg(game):

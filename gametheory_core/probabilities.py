@@ -95,7 +95,7 @@ def exact_weights(
             )
     found = normalized(exact, given=numbers)
     if found is None:
-        pairs = zip(names[:MOST_LISTED], exact, strict=False)
+        pairs = zip(names[:MOST_LISTED], exact[:MOST_LISTED], strict=True)
         listed = ", ".join(f"{str(name)!r}: {rational_text(weight)}" for name, weight in pairs)
         raise wrong_sum(exact, given=numbers, kind=InvalidGame, owner=owner, listed=listed)
     return found

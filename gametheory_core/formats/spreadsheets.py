@@ -198,7 +198,7 @@ def format_csv(game: NormalFormGame, *, separator: str = ",") -> str:
 
     >>> from gametheory_core import load_game
     >>> print(format_csv(load_game("matching_pennies")).partition("\n\n")[0])
-    ,heads,tails
+    Even,heads,tails
     heads,1,-1
     tails,-1,1
     """
