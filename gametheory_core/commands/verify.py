@@ -11,7 +11,7 @@ from gametheory_core.formats.certificate_records import verified_certificates
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
 
-GAME_SUFFIXES = (".nfg", ".efg")
+GAME_SUFFIXES = (".nfg", ".efg", ".csv")
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:

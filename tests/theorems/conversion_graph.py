@@ -14,7 +14,7 @@ from gametheory_core.conversions import Conversion, Preserved
 from gametheory_core.conversions.conversion import Identity
 from gametheory_core.errors import MissingDependency
 from gametheory_core.extensions import game_kinds
-from gametheory_core.formats import game_from, parse_csv, parse_efg, parse_json, parse_nfg
+from gametheory_core.formats import game_from, parse_efg, parse_json, parse_nfg
 from gametheory_core.formats.files import SUFFIXES, game_text
 from gametheory_core.games import (
     AEC,
@@ -76,13 +76,12 @@ def _converted(name: str, function: Callable[..., Conversion], game: Any) -> Con
 
 
 HELD = {
-    ".csv": (NormalFormGame,),
+    ".csv": (),  # two players with names: tests/core/formats/test_spreadsheets.py
     ".efg": (ExtensiveFormGame,),
     ".json": (BayesianGame, ExtensiveFormGame, NormalFormGame, TabularAEC, TabularPOSG),
     ".nfg": (NormalFormGame,),
 }
 PARSE = {
-    ".csv": parse_csv,
     ".efg": parse_efg,
     ".json": lambda text, *, name: game_from(parse_json(text, name=name)),
     ".nfg": parse_nfg,
