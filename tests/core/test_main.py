@@ -317,5 +317,5 @@ def test_wrong_options_are_told_on_one_line_without_the_usage(capsys, arguments)
 
 
 def test_file_endings_are_named_where_a_name_looks_like_a_file(capsys):
-    assert ".nfg, .efg or .json" in refusal(capsys, "describe", "entry.txt")
+    assert ".nfg, .efg, .csv or .json" in refusal(capsys, "describe", "entry.txt")
     assert ".nfg" not in refusal(capsys, "describe", "chickn")
