@@ -19,18 +19,16 @@ function equilibria(data) {
   return found.map(({ profile }) => profile.strategies);
 }
 
-// Where the best responses of a player change: the opponent's chance of its first action.
-function indifference(game, player) {
+// What a player's first action pays beyond the second, against each action of the other.
+function firstActionGains(game, player) {
   const own = game.arithmetic, stride = game.strides;
   const paid = (mine, theirs) => game.payoff(player, mine * stride[player] + theirs * stride[1 - player]);
-  const gain = (theirs) => own.subtract(paid(0, theirs), paid(1, theirs)); // of the first action
-  return { against: [gain(0), gain(1)] };
+  return [0, 1].map((theirs) => own.number(own.subtract(paid(0, theirs), paid(1, theirs))));
 }
 
 // The graph of best responses: points (other's first action, own first action), as a path.
 function replyPath(game, player) {
-  const own = game.arithmetic;
-  const [first, second] = indifference(game, player).against.map(own.number);
+  const [first, second] = firstActionGains(game, player);
   const at = (q) => second + q * (first - second); // gain of the first action, linear in q
   const best = (q) => (at(q) > 0 ? 1 : 0);
   if (first === 0 && second === 0) return { area: true, points: [] };
