@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from gametheory_core.arguments import require_instance
-from gametheory_core.commands.arguments import KINDS, RULES, kind_of
-from gametheory_core.commands.convert import MAX_PROFILES, MAX_STATES, Limits, converted
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.checked_json import rational_text
 from gametheory_core.formats.game_records import game_record
@@ -113,6 +111,14 @@ def _table(game: Any) -> NormalFormGame | ExtensiveFormGame:
     """Return the game as a matrix or a tree."""
     if isinstance(game, NormalFormGame | ExtensiveFormGame):
         return game
+    from gametheory_core.commands.arguments import KINDS, RULES, kind_of  # noqa: PLC0415 loads rich
+    from gametheory_core.commands.convert import (  # noqa: PLC0415 loads rich
+        MAX_PROFILES,
+        MAX_STATES,
+        Limits,
+        converted,
+    )
+
     if isinstance(game, type) or not hasattr(game, "players"):
         raise InvalidArgument(
             needs="a game",
