@@ -112,12 +112,7 @@ def _table(game: Any) -> NormalFormGame | ExtensiveFormGame:
     if isinstance(game, NormalFormGame | ExtensiveFormGame):
         return game
     from gametheory_core.commands.arguments import KINDS, RULES, kind_of  # noqa: PLC0415 loads rich
-    from gametheory_core.commands.convert import (  # noqa: PLC0415 loads rich
-        MAX_PROFILES,
-        MAX_STATES,
-        Limits,
-        converted,
-    )
+    from gametheory_core.commands.convert import MAX_PROFILES, MAX_STATES, Limits, converted  # noqa: PLC0415 loads rich
 
     if isinstance(game, type) or not hasattr(game, "players"):
         raise InvalidArgument(
