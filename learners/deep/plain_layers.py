@@ -7,7 +7,7 @@ to the first.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from learners.deep.network_shapes import Activation, NetworkShape
 Floats: TypeAlias = NDArray[np.float32]
 
 
-class Trace:
+class Trace(NamedTuple):
     """What went through the layers, to be differentiated.
 
     Attributes:
@@ -27,14 +27,9 @@ class Trace:
         which: Number of each moment among those read; None where each was read by itself.
     """
 
-    __slots__ = ("inputs", "values", "which")
-
-    def __init__(
-        self, inputs: Inputs, values: list[Floats], which: NDArray[np.int64] | None
-    ) -> None:
-        self.inputs = inputs
-        self.values = values
-        self.which = which
+    inputs: Inputs
+    values: list[Floats]
+    which: NDArray[np.int64] | None
 
 
 class PlainLayers:
