@@ -1,7 +1,7 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,6 @@ from learners.options import Count, Share, checked
 from learners.protocol import learner
 from learners.schedules import Exponential, Schedule, as_schedule
 from learners.snapshots import Kept
-
-if TYPE_CHECKING:
-    from learners.mediation import value_networks
 
 EXPLORING = Exponential(1.0, 0.1, steps=16_000)  # by episodes
 
@@ -202,7 +199,7 @@ class DeepJamQLearning(Kept):
 
     # A step
 
-    def _leads(self, agent: int) -> "tuple[value_networks.ActingNetwork, int]":
+    def _leads(self, agent: int) -> tuple[Any, int]:
         """Return whose values an agent leads by, and its place there."""
         is_shared = len(self._leading) < len(self.batch.players)
         return (self._leading[0], agent) if is_shared else (self._leading[agent], 0)
