@@ -1,7 +1,6 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
 from enum import Enum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,10 +198,9 @@ class DeepJamQLearning(Kept):
 
     # A step
 
-    def _leads(self, agent: int) -> tuple[Any, int]:
-        """Return whose values an agent leads by, and its place there."""
-        is_shared = len(self._leading) < len(self.batch.players)
-        return (self._leading[0], agent) if is_shared else (self._leading[agent], 0)
+    def _leads(self, agent: int) -> tuple[int, int]:
+        """Return by which network an agent leads, and its place there."""
+        return (0, agent) if len(self._leading) < len(self.batch.players) else (agent, 0)
 
     def _pick(self, turn: LedTurn, rate: float) -> LedTurn:
         rows = np.flatnonzero(turn.picks)
@@ -224,8 +222,9 @@ class DeepJamQLearning(Kept):
         may: NDArray[np.bool_] = np.asarray(turn.legal.any(axis=2))
         for agent in range(len(self.batch.players)):
             leads: NDArray[np.bool_] = np.equal(turn.leader, agent)
+            own, seat = self._leads(agent)
             for network, place, which in (
-                (*self._leads(agent), may[:, agent] & leads),
+                (self._leading[own], seat, may[:, agent] & leads),
                 (self._following, agent, may[:, agent] & ~leads),
             ):
                 rows = np.flatnonzero(which)
@@ -247,9 +246,9 @@ class DeepJamQLearning(Kept):
         """Note for everybody else where a leader explores."""
         self._picking.disturb(rows)
         for agent in range(len(self.batch.players)):
-            network, place = self._leads(agent)
+            own, seat = self._leads(agent)
             if agent != leader:
-                network.waiting[place].disturb(rows)
+                self._leading[own].waiting[seat].disturb(rows)
 
     def _explored(
         self, chosen: NDArray[np.int64], legal: NDArray[np.bool_], rate: float
@@ -265,10 +264,11 @@ class DeepJamQLearning(Kept):
         self._picking.gather(turn.rewards)
         self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
         for agent in range(len(self.batch.players)):
-            network, place = self._leads(agent)
-            network.waiting[place].gather((turn.rewards + turn.transfers)[:, agent])
+            own, seat = self._leads(agent)
+            network = self._leading[own]
+            network.waiting[seat].gather((turn.rewards + turn.transfers)[:, agent])
             seen, legal = turn.agents[:, agent], turn.legal[:, agent]
-            network.close(place, over, seen[over], legal[over], ended=True)
+            network.close(seat, over, seen[over], legal[over], ended=True)
             self._following.waiting[agent].gather(turn.bonus[:, agent])
             self._following.close(agent, left, seen[left], legal[left], ended=True)
 
@@ -292,7 +292,7 @@ class DeepJamQLearning(Kept):
         self, agent: int, shown: NDArray[np.float64], legal: NDArray[np.bool_], *, leads: bool
     ) -> NDArray[np.int64]:
         """Return what an agent does without exploring, (B,), where it sees (B, F)."""
-        network = self._leads(agent)[0] if leads else self._following
+        network = self._leading[self._leads(agent)[0]] if leads else self._following
         return network.best(shown, legal)
 
     def pick(self, shown: NDArray[np.float64], past: NDArray[np.float64]) -> NDArray[np.int64]:

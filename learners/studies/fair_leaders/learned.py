@@ -149,7 +149,7 @@ def grid_learner(
     require_integer(iterations, name="iterations", low=1)
     return DeepJamQLearning(
         led_batch(rules, episodes=GRID_AT_ONCE, rng=named_stream(seed, "environment")),
-        exploration=Exponential(0.5, 0.02, steps=max(1, GRID_AT_ONCE * iterations // 2)),
+        exploration=Exponential(0.5, 0.05, steps=GRID_AT_ONCE * iterations),
         disturbed=Disturbed.KEPT,
         leading=Leading.SHARED,
         starts=Starts.EXPLORED,
