@@ -7,7 +7,7 @@ same on both sides; what was found is drawn by ``docs/examples/cartpole_curves.p
 
 PPO: 8 environments, 32 steps, 20 epochs of one batch. A2C: 8 environments, 5 steps, Adam on both
 sides. DQN: 1 environment, 128 updates after each 256 steps, target network renewed each time, even
-play for 1000 steps; the first weights are each side's own.
+play for 1000 steps. First weights are drawn alike: orthogonal, those of DQN uniform.
 """
 
 import json
