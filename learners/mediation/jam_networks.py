@@ -65,7 +65,7 @@ class DeepJamQLearning(Kept):
         leading: ``SHARED`` where agents are alike and see things from where they are, as on the
             grid: each learns from what all have done.
         starts: ``EXPLORED``: with the probability of ``exploration`` an episode begins at any node
-            of a game in tables, and without any resource but green on the grid; see the batch's
+            of a game in tables, and on the grid with green alone, or without green; see the batch's
             ``reset``. So values are known of what is not worth while as long as others play badly.
         leading_discount, following_discount: For each step of a leader's and of a follower's time.
             The mediator discounts nothing.

@@ -111,7 +111,8 @@ class ResourceGrid:
     def reset(self, *, astray: float = 0.0) -> LedTurn:
         """Begin all episodes: agents and resources on different cells, drawn evenly.
 
-        Each one, with probability ``astray``, without any resource but green.
+        Each one, with probability ``astray``, with green alone, or, where there are red and blue,
+        as likely without green.
         """
         from learners._kernels.resource_grid import GREEN, place  # noqa: PLC0415 loads numba
 
@@ -121,7 +122,10 @@ class ResourceGrid:
             absent = self._rng.integers(2, size=episodes)
             kinds[np.arange(episodes), absent] = False
         if astray > 0:
-            kinds[self._rng.random(episodes) < astray, :GREEN] = False
+            drawn = self._rng.random(episodes)
+            alone = astray / 2 if self._colors is Colors.BOTH else astray
+            kinds[drawn < alone, :GREEN] = False
+            kinds[(alone <= drawn) & (drawn < astray), GREEN] = False
         draws = self._rng.random((episodes, 2 * players + GREEN + 1))
         place(self._state, self._size, kinds, draws)
         return self._turn()

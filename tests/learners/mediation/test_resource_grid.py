@@ -414,13 +414,14 @@ def test_agents_see_whose_way_is_taken():
     assert second[16:18].tolist() == [0, 1]  # behind the first
 
 
-def test_episodes_that_go_astray_have_green_alone():
+def test_episodes_that_go_astray_have_green_alone_or_none():
     made = grid(episodes=400, seed=3)
-    made.reset(astray=0.25)
+    made.reset(astray=0.5)
     there = made.positions()["resources"] >= 0
-    assert there[:, 2].all()
     assert (there[:, 0] == there[:, 1]).all()
-    assert 60 <= (~there[:, 0]).sum() <= 140  # 100 expected, of standard deviation 9
+    assert (there[:, 0] | there[:, 2]).all()
+    assert 65 <= (~there[:, 0]).sum() <= 135  # 100 expected, of standard deviation 9
+    assert 65 <= (~there[:, 2]).sum() <= 135
     made.reset()
     assert (made.positions()["resources"] >= 0).all()
 
