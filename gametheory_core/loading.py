@@ -50,7 +50,7 @@ def load_game(
         raise InvalidArgument(
             needs="the name of a game or a path",
             found=f"got {name!r} (type {type(name).__name__})",
-            remedy="Names: python -m gametheory_core list",
+            remedy="Names: gametheory list",
         )
     for option, value in (("recover", recover), ("decimals", decimals)):
         require_instance(value, bool, name=option)

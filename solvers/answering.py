@@ -148,12 +148,12 @@ def _remedy(game: Any) -> str:
     if not is_rules_of_posg(game):
         return (
             "Carry rules over with aec_to_posg(game).target or aec_to_extensive(game).target, or "
-            "python -m gametheory_core convert GAME FILE.efg"
+            "gametheory convert GAME FILE.efg"
         )
     carried = (
         ""
         if game.horizon is None
-        else " Or carry it over with posg_to_extensive(game).target, or python -m gametheory_core "
+        else " Or carry it over with posg_to_extensive(game).target, or gametheory "
         "convert GAME FILE.efg"
     )
     try:
@@ -216,12 +216,12 @@ def _each(names: list[str]) -> str:
 def _other_kind(game: Any, needed: Kind) -> str:
     """Say how a game is carried over to the kind needed, or what may be asked about its own."""
     if needed is a_normal_form and isinstance(game, ExtensiveFormGame):
-        return "Use python -m gametheory_core convert GAME game.nfg."
+        return "Use gametheory convert GAME game.nfg."
     asked = _may_ask(game)
     if needed is a_normal_form and type(game) in TO_NORMAL_FORM:
         about = f" {asked.removesuffix('.')} about the game itself." if asked else ""
         return (
-            f"Solve its normal form: {TO_NORMAL_FORM[type(game)]}, or python -m gametheory_core "
+            f"Solve its normal form: {TO_NORMAL_FORM[type(game)]}, or gametheory "
             f"convert GAME game.nfg and then game.nfg.{about}"
         )
     return asked

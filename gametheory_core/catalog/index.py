@@ -150,7 +150,7 @@ def specified(specification: str) -> tuple[CatalogEntry, dict[str, int]]:
         raise InvalidArgument(
             needs="the name of a game",
             found=f"{name!r} is not one",
-            remedy=f"{hint}{files}List the names with: python -m gametheory_core list",
+            remedy=f"{hint}{files}List the names with: gametheory list",
             where="catalogue",
         )
     return entry, _parameters(entry, text) if colon else {}

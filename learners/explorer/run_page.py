@@ -68,7 +68,7 @@ def explore_runs(folder: str | Path) -> ExplorerPage:
         raise InvalidArgument(
             needs="a folder with runs (seed-N.jsonl) or the table of a tournament (payoffs.json)",
             found="there is none",
-            remedy="Train first: python -m learners train CONFIG.",
+            remedy="Train first: gametheory train CONFIG.",
             where=folder,
         )
     data = {

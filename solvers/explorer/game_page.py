@@ -50,10 +50,10 @@ SCRIPTS = tuple(
 _DRAWN = (MixedProfile, BehavioralProfile, CorrelatedDistribution)  # the page shows them itself
 _SMALLER = (
     "Give a smaller game: iterated_dominance(game) removes actions, and a subgame is a tree of "
-    "its own. python -m solvers answers about games of any size."
+    "its own. gametheory solve answers about games of any size."
 )
 _SHORTER = (
-    "Give a game with an earlier end: stop_posg(game, steps=N), or python -m gametheory_core "
+    "Give a game with an earlier end: stop_posg(game, steps=N), or gametheory "
     "convert GAME short.efg --horizon N, and explore that."
 )
 
@@ -127,7 +127,7 @@ def _table(game: Any) -> NormalFormGame | ExtensiveFormGame:
         raise UnsupportedGame(
             needs="a game that is a matrix or a tree, or becomes one",
             found=f"got {game!r}",
-            remedy="Solve it: solve(game, concept), or python -m solvers GAME.",
+            remedy="Solve it: solve(game, concept), or gametheory solve GAME.",
             where="explore",
         )
     try:
