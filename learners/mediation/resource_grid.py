@@ -29,6 +29,7 @@ from learners.options import Count, NotNegative, Range, checked
 from learners.streams import generator_state, named_stream, restore_generator
 
 ACTIONS = ("forward", "backward", "left", "right", "collect")
+WITHOUT_GREEN = 0.05  # of the episodes, if some go astray
 _STATE = (
     "cells", "headings", "resources", "leader", "steps", "collected", "returns", "is_over",
 )  # fmt: skip
@@ -111,8 +112,8 @@ class ResourceGrid:
     def reset(self, *, astray: float = 0.0) -> LedTurn:
         """Begin all episodes: agents and resources on different cells, drawn evenly.
 
-        Each one, with probability ``astray``, with green alone, or, where there are red and blue,
-        as likely without green.
+        Each one, with probability ``astray``, with green alone; then, where there are red and blue,
+        one in twenty has no green.
         """
         from learners._kernels.resource_grid import GREEN, place  # noqa: PLC0415 loads numba
 
@@ -123,9 +124,9 @@ class ResourceGrid:
             kinds[np.arange(episodes), absent] = False
         if astray > 0:
             drawn = self._rng.random(episodes)
-            alone = astray / 2 if self._colors is Colors.BOTH else astray
-            kinds[drawn < alone, :GREEN] = False
-            kinds[(alone <= drawn) & (drawn < astray), GREEN] = False
+            kinds[drawn < astray, :GREEN] = False
+            if self._colors is Colors.BOTH:
+                kinds[(drawn >= astray) & (drawn < astray + WITHOUT_GREEN), GREEN] = False
         draws = self._rng.random((episodes, 2 * players + GREEN + 1))
         place(self._state, self._size, kinds, draws)
         return self._turn()
