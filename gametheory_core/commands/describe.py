@@ -1,11 +1,8 @@
-"""``describe GAME``, each property with its witness, and ``draw GAME FILE``, a picture of it."""
+"""``describe GAME``: sizes, and each property with its witness."""
 
 import argparse
-import importlib
-import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.markup import escape
@@ -24,9 +21,8 @@ from gametheory_core.commands.arguments import (
     words_for,
 )
 from gametheory_core.conversions.dispatch import clock_leak
-from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
-from gametheory_core.extensions import kind_of_game, pictures
-from gametheory_core.formats.files import write_bytes
+from gametheory_core.errors import UnsupportedGame, naming
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -250,74 +246,3 @@ def _aec_properties(game: TabularAEC, max_states: int) -> Iterator[tuple[str, Ve
         yield "clock leaks", leak
     except UnsupportedGame as error:
         yield "clock leaks", str(error)
-
-
-PICTURES = (".png", ".svg")
-
-
-def add_draw(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    parser.description = (
-        "Draw a payoff matrix of one or two players, a tree, who moves after whom in an AEC "
-        "game, or what each of at most 64 policies of a leader returns, in a POSG of two "
-        "players with a horizon. Needs the extra figures."
-    )
-    add_game(parser)
-    add_table_budget(parser)
-    parser.add_argument("target", metavar="FILE", help="ends in .png or .svg")
-    parser.set_defaults(run=_draw)
-
-
-def _draw(options: argparse.Namespace) -> int:
-    """Draw the game."""
-    suffix = Path(options.target).suffix.lower()
-    if suffix not in PICTURES:
-        raise InvalidArgument(
-            needs=f"a file name that ends in {' or '.join(PICTURES)}",
-            found=f"it ends in {suffix!r}",
-            where=options.target,
-        )
-    game: Any = loaded(options)
-    with naming({**SIZES, **CONVERT_FIRST}):
-        axes = _drawn(game, options.max_states)
-    picture = io.BytesIO()
-    axes.figure.savefig(picture, format=suffix[1:])
-    write_bytes(picture.getvalue(), options.target)
-    write_out(f"wrote {options.target}\n")
-    return 0
-
-
-def _drawn(game: Any, max_states: int) -> Any:
-    """Return the axes; matplotlib is imported only here, because it is an extra."""
-    kind = kind_of(game)
-    if kind == "nfg" and game.num_players <= 2:
-        return importlib.import_module("gametheory_core.figures.matrix").draw_payoffs(game)
-    if kind == "efg":
-        return importlib.import_module("gametheory_core.figures.tree").draw_tree(game)
-    if kind == "aec":
-        cycle = importlib.import_module("gametheory_core.figures.cycle")
-        return cycle.draw_cycle(game, max_states=max_states)
-    others = pictures(kind)
-    drawn = next((axes for p in others if (axes := p.draw(game, max_states)) is not None), None)
-    if drawn is not None:
-        return drawn
-    name = repr(game.title or "the game")
-    convert = "gametheory convert GAME"
-    players = f" of {game.num_players} players" if kind == "nfg" else ""
-    if kind in {"bayesian", "security"}:
-        mend = f"Draw its payoff matrix: first {convert} FILE.nfg"
-    elif registered := kind_of_game(game):
-        mend = registered.instead.get("picture", "")
-    elif kind not in RULES:
-        mend = f"Draw its tree: first {convert} FILE.efg"
-    else:
-        mend = (
-            f"Draw its turns: first {convert} FILE.json --to aec. Or its tree, if it is small: "
-            f"first {convert} FILE.efg --horizon 1, or with a smaller parameter of the game"
-        )
-    mend = ". ".join([mend, *(picture.words for picture in others)])
-    raise UnsupportedGame(
-        needs="a payoff matrix of one or two players, a tree or an AEC game",
-        found=f"{name} is a {words_for(kind)}{players}",
-        remedy=f"{mend}.",
-    )

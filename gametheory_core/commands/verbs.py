@@ -39,7 +39,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "describe": Verb(
             "show sizes and properties of a game", "gametheory_core.commands.describe:add_describe"
         ),
-        "draw": Verb("draw a game", "gametheory_core.commands.describe:add_draw"),
+        "draw": Verb("draw a game", "gametheory_core.commands.draw:add_draw"),
         "explore": Verb(
             "write a page on which to look at a game, or at runs", "learners.explorer.command:main"
         ),

@@ -1,9 +1,16 @@
-"""What the pictures share: axes to draw on, titles."""
+"""What the pictures share: axes to draw on, titles, the way to a file."""
 
+import io
+import math
+from types import MappingProxyType
+
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from gametheory_core.arguments import shortened_text
+from gametheory_core.arguments import require_integer, shortened_text
+from gametheory_core.errors import InvalidArgument, named
 from gametheory_core.games.tree_svg import INK
 
 LONGEST_TITLE = 50  # characters
@@ -26,3 +33,37 @@ def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
 def entitle(ax: Axes, title: str, *, pad: float = 6.0) -> None:
     """Write the title above the picture, cut to one line; ``pad`` points above the axes."""
     ax.set_title(shortened_text(title, most=LONGEST_TITLE), color=INK, fontsize=13, pad=pad)
+
+
+DOTS = 100  # for each inch
+MOST_DOTS = 60_000_000  # of a picture; each takes four bytes while it is drawn
+UNDATED = MappingProxyType({".png": "Software", ".svg": "Date", ".pdf": "CreationDate"})
+
+
+def picture_bytes(figure: Figure, *, suffix: str, dpi: int | None = None) -> bytes:
+    """Return a picture as a file, the same bytes each time.
+
+    Args:
+        figure: Such as ``axes.figure``.
+        suffix: ".pdf", ".svg" or ".png".
+        dpi: Dots per inch of a ".png", 100 by default; elsewhere of what is made of dots.
+
+    Raises:
+        InvalidArgument: If the picture would have more than 60 million dots.
+    """
+    dots = DOTS if dpi is None else dpi
+    require_integer(dots, name="dpi", low=1)
+    width, height = figure.get_size_inches().tolist()
+    if suffix == ".png" and dots * dots * width * height > MOST_DOTS:
+        fitting = math.isqrt(int(MOST_DOTS / (width * height)))
+        raise InvalidArgument(
+            needs=f"a picture of at most {MOST_DOTS:,} dots",
+            found=f"{width:.1f} x {height:.1f} inches with {named('dpi')} = {dots} have "
+            f"{int(dots * dots * width * height):,}",
+            remedy=f"Give at most {fitting}, or draw a .pdf.",
+            where="draw",
+        )
+    content = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "gametheory", "pdf.fonttype": 42}):
+        figure.savefig(content, format=suffix[1:], dpi=dots, metadata={UNDATED[suffix]: None})
+    return content.getvalue()

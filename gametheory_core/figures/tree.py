@@ -8,7 +8,6 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from gametheory_core.arguments import shown_players
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -18,14 +17,12 @@ from gametheory_core.games.tree_svg import (
     FAINT,
     INK,
     LEVEL_HEIGHT,
-    MAX_DEPTH,
-    MAX_LEAVES,
     Point,
     TreePlan,
     along_edge,
     color_of,
     color_on,
-    is_readable,
+    require_readable,
     tree_plan,
 )
 from gametheory_core.games.tree_table import CHANCE
@@ -70,7 +67,7 @@ def draw_tree(
     >>> axes.get_title()
     'Kuhn poker'
     """
-    _require_readable(game)
+    require_readable(game)
     if profile is not None:
         check_behavioral_profile(game, profile)
     weights = None if profile is None else [own.tolist() for own in profile.probabilities]
@@ -88,23 +85,6 @@ def draw_tree(
     entitle(ax, game.title, pad=24)
     _draw_legend(ax, game, mark_subgames=mark_subgames)
     return ax
-
-
-def _require_readable(game: ExtensiveFormGame) -> None:
-    if not isinstance(game, ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise UnsupportedGame(
-            needs="a tree",
-            found=f"got {game!r} (type {type(game).__name__})",
-            remedy="Carry it over with posg_to_extensive, aec_to_extensive or normal_to_extensive; "
-            "give the target.",
-        )
-    if not is_readable(game):
-        leaves, depth = len(game.terminals), len(game.level_offset) - 2
-        raise UnsupportedGame(
-            needs=f"at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable",
-            found=f"the tree has {leaves:,} leaves and {depth:,} levels",
-            remedy="Draw a smaller game, or export adapters.networkx.tree_graph(game).",
-        )
 
 
 def _draw_edges(

@@ -22,6 +22,8 @@ from gametheory_core.formats.game_records import game_from as game_from
 from gametheory_core.formats.game_records import game_record as game_record
 from gametheory_core.formats.game_records import profile_from as profile_from
 from gametheory_core.formats.game_records import profile_record as profile_record
+from gametheory_core.formats.latex import latex_text as latex_text
+from gametheory_core.formats.latex import tree_tikz as tree_tikz
 from gametheory_core.formats.rule_records import label_from as label_from
 from gametheory_core.formats.rule_records import label_record as label_record
 from gametheory_core.formats.rule_records import rules_from as rules_from

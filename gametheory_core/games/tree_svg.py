@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from gametheory_core.arguments import shortened_text, shown_players
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.tree_table import CHANCE
@@ -89,6 +90,28 @@ class TreePlan:
 def is_readable(game: ExtensiveFormGame) -> bool:
     """Tell whether a tree is small enough for a picture."""
     return len(game.terminals) <= MAX_LEAVES and len(game.level_offset) - 2 <= MAX_DEPTH
+
+
+def require_readable(game: ExtensiveFormGame) -> None:
+    """Refuse what is no tree, or too large for a picture.
+
+    Raises:
+        UnsupportedGame: Says how large it is.
+    """
+    if not isinstance(game, ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UnsupportedGame(
+            needs="a tree",
+            found=f"got {game!r} (type {type(game).__name__})",
+            remedy="Carry it over with posg_to_extensive, aec_to_extensive or normal_to_extensive; "
+            "give the target.",
+        )
+    if not is_readable(game):
+        leaves, depth = len(game.terminals), len(game.level_offset) - 2
+        raise UnsupportedGame(
+            needs=f"at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable",
+            found=f"the tree has {leaves:,} leaves and {depth:,} levels",
+            remedy="Draw a smaller game, or export adapters.networkx.tree_graph(game).",
+        )
 
 
 def tree_plan(game: ExtensiveFormGame, *, weights: Weights | None = None) -> TreePlan:

@@ -13,17 +13,12 @@ from typing import Any
 
 from gametheory_core.errors import not_installed
 from gametheory_core.formats.checked_json import rational_text
+from gametheory_core.formats.latex import latex_text
 from solvers.results.tables import AnswerTable, Cell
 
 LONGEST_FRACTION = 30  # characters
 LONGEST_LABEL = 40
 DECIMAL = "decimal"
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}
 _ASCII = str.maketrans(
     {
         "\N{MINUS SIGN}": "-",
@@ -202,7 +197,7 @@ def table_latex(table: AnswerTable) -> str:
     sides = "l" * (len(columns) - numbers) + "r" * numbers
     body = [
         [
-            *map(_escaped, row[: len(row) - numbers]),
+            *map(latex_text, row[: len(row) - numbers]),
             *(f"${own}$" for own in row[len(row) - numbers :]),
         ]
         for row in _folded(table, rows)
@@ -211,7 +206,7 @@ def table_latex(table: AnswerTable) -> str:
         [
             rf"\begin{{tabular}}{{{sides}}}",
             r"\toprule",
-            f"{' & '.join(map(_escaped, columns))} \\\\",
+            f"{' & '.join(map(latex_text, columns))} \\\\",
             r"\midrule",
             *(f"{' & '.join(row)} \\\\" for row in body),
             r"\bottomrule",
@@ -219,10 +214,6 @@ def table_latex(table: AnswerTable) -> str:
             *(f"% {line}" for line in left_out(table)),
         ]
     )
-
-
-def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in text)
 
 
 def table_html(table: AnswerTable) -> str:

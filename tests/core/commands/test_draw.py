@@ -5,6 +5,8 @@ import sys
 import pytest
 
 from gametheory_core.__main__ import main
+from gametheory_core.catalog import load
+from gametheory_core.formats import tree_tikz
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -29,7 +31,9 @@ def close_figures():
 @pytest.mark.parametrize(
     "name", ["one_card_poker", "random_order_team", "chicken", "iterated_hero"]
 )
-@pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")]
+)
 def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
     path = tmp_path / f"picture{suffix}"
     assert main(["draw", name, str(path)]) == 0
@@ -39,10 +43,47 @@ def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, star
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_tree_becomes_tikz_without_matplotlib(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    path = tmp_path / "horse.tex"
+    assert main(["draw", "selten_horse", str(path)]) == 0
+    assert path.read_text(encoding="utf-8") == tree_tikz(load("selten_horse"))
+
+
+def width_of(path):
+    return int.from_bytes(path.read_bytes()[16:20], "big")  # as a PNG's header has it
+
+
+def test_dots_per_inch_decide_how_large_a_png_is(tmp_path):
+    widths = {}
+    for dpi in (None, 50, 100, 200):
+        path = tmp_path / f"{dpi}.png"
+        options = [] if dpi is None else ["--dpi", str(dpi)]
+        assert main(["draw", "chicken", str(path), *options]) == 0
+        widths[dpi] = width_of(path)
+    assert widths[None] == widths[100]
+    assert widths[200] == 2 * widths[100] == 4 * widths[50]
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".png"])
+def test_the_same_game_gives_the_same_bytes(tmp_path, suffix):
+    paths = [tmp_path / f"{k}{suffix}" for k in range(2)]
+    for path in paths:
+        assert main(["draw", "one_card_poker", str(path)]) == 0
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert b"CreationDate" not in paths[0].read_bytes()
+    assert b"dc:date" not in paths[0].read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("kuhn_poker", "picture.pdf"), "ends in .png or .svg, but it ends in '.pdf'"),
+        (("kuhn_poker", "picture.jpg"), ".pdf, .svg, .png or .tex, but it ends in '.jpg'"),
+        (("kuhn_poker", "picture"), ".pdf, .svg, .png or .tex, but it has no ending"),
+        (("kuhn_poker", "a.svg", "--dpi", "300"), "a .svg is made of lines. Leave out --dpi"),
+        (("kuhn_poker", "a.png", "--dpi", "9999"), "draw: needs a picture of at most 60,000,000"),
+        (("chicken", "picture.tex"), "draw: needs a tree for a .tex, which is TikZ, but 'Chicken'"),
+        (("leduc_poker", "picture.tex"), "tree_tikz: needs at most 48 leaves"),
         (
             ("three.nfg", "picture.png"),
             "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but",
