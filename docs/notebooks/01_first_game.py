@@ -49,4 +49,4 @@ mixed.profile["She"]["ballet"], mixed.certificate.statement
 # %%
 from gametheory_core.figures import draw_best_responses
 
-axes = draw_best_responses(meeting, equilibria=[found.profile for found in answer.solutions])
+axes = draw_best_responses(meeting, equilibria=answer)

@@ -51,5 +51,4 @@ print(f"proved by CFR+: [{float(low):.4f}, {float(high):.4f}]")
 # %%
 from gametheory_core.figures import draw_convergence
 
-history = list(zip(run.checked_steps, run.checked_epsilons, strict=True))
-axes = draw_convergence({"CFR+": history}, measure="epsilon", title="Leduc poker")
+axes = draw_convergence({"CFR+": run}, measure="epsilon", title="Leduc poker")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
@@ -16,6 +17,7 @@ from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.payoff_text import ABOUT, BoolArray, best_replies, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, color_of
+from gametheory_core.strategies.answers import profiles_in
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers
@@ -200,7 +202,7 @@ TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def draw_best_responses(
-    game: NormalFormGame, *, equilibria: Sequence[MixedProfile] = (), ax: Axes | None = None
+    game: NormalFormGame, *, equilibria: Sequence[MixedProfile] | Any = (), ax: Axes | None = None
 ) -> Axes:
     """Draw what each player's best responses are to every mixed strategy of the other.
 
@@ -210,7 +212,8 @@ def draw_best_responses(
 
     Args:
         game: Two players with two actions each.
-        equilibria: To be marked; such as those that ``vertex_enumeration`` finds.
+        equilibria: To be marked: profiles, solutions, or an answer that has some, such as what
+            ``vertex_enumeration`` finds.
         ax: Where to draw; default a new figure.
 
     Raises:
@@ -225,7 +228,7 @@ def draw_best_responses(
     "player 1: probability of 'swerve'"
     """
     require_normal_form(game)
-    profiles = as_tuple(equilibria, name="equilibria")
+    profiles = as_tuple(profiles_in(equilibria), name="equilibria")
     pieces = [reply_correspondence(game, player=player) for player in (0, 1)]
     for profile in profiles:
         check_mixed_profile(game, profile)
@@ -248,8 +251,8 @@ def draw_best_responses(
         ax.plot([x], [y], "o", color=INK, markersize=8, zorder=4, clip_on=False)
     ax.set_xlabel(_axis_text(game, names, 0), color=color_of(0), fontsize=10)
     ax.set_ylabel(_axis_text(game, names, 1), color=color_of(1), fontsize=10)
-    _draw_legend(ax, has_equilibria=bool(equilibria))
-    entitle(ax, game.title, pad=40 if equilibria else 26)
+    _draw_legend(ax, has_equilibria=bool(profiles))
+    entitle(ax, game.title, pad=40 if profiles else 26)
     return ax
 
 

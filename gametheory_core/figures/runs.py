@@ -10,6 +10,7 @@ from gametheory_core.arguments import (
     as_tuple,
     is_finite_number,
     require_instance,
+    require_integer,
     shortened_text,
     shown,
 )
@@ -17,6 +18,7 @@ from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
+from gametheory_core.strategies.answers import profiles_in
 
 LONGEST_NAME = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat
@@ -26,7 +28,7 @@ History: TypeAlias = Sequence[tuple[Any, Any]]  # whole numbers and floats, nump
 
 
 def draw_convergence(
-    runs: Mapping[str, History],
+    runs: Mapping[str, History | Any],
     *,
     measure: str = "exploitability",
     tolerance: float | None = None,
@@ -36,8 +38,9 @@ def draw_convergence(
     """Draw how a distance to equilibrium falls with iterations, one line a run.
 
     Args:
-        runs: Label -> history, iterations from 1, increasing; distances at least 0. A distance of
-            0, which logarithms do not have, is an open circle at the lower edge.
+        runs: Label -> history, iterations from 1, increasing; distances at least 0; or a run that
+            has a ``curve``. A distance of 0, which logarithms do not have, is an open circle at
+            the lower edge.
         measure: What the distance is.
         tolerance: A level above 0 to mark.
         title: Above the picture.
@@ -108,7 +111,7 @@ def _check(name: str, history: History) -> None:
 def _points(name: str, history: object) -> list[tuple[Any, Any]]:
     """Return the points of a history, refusing what is no list of pairs."""
     remedy = "Give pairs [(iteration, distance), ...], as zip(steps, distances) makes them."
-    given = as_tuple(history, name=f"run {name!r}", remedy=remedy)
+    given = as_tuple(getattr(history, "curve", history), name=f"run {name!r}", remedy=remedy)
     points: list[tuple[Any, Any]] = []
     for place, point in enumerate(given, start=1):
         try:
@@ -158,10 +161,11 @@ ARROW_AT = 0.45  # of the length of a trajectory: where its direction is shown
 
 
 def draw_simplex(
-    trajectories: Sequence[object] = (),
+    trajectories: Sequence[object] | Any = (),
     *,
-    points: Sequence[object] = (),
-    actions: Sequence[str] = ("1", "2", "3"),
+    points: Sequence[object] | Any = (),
+    actions: Sequence[str] | None = None,
+    player: int = 0,
     title: str = "",
     ax: Axes | None = None,
 ) -> Axes:
@@ -172,9 +176,13 @@ def draw_simplex(
     direction.
 
     Args:
-        trajectories (num_steps, 3): Mixed strategies in the order of time; exact or float.
-        points (3,): Mixed strategies to be marked by diamonds, such as equilibria.
-        actions: Labels of the three actions.
+        trajectories (num_steps, 3): Mixed strategies in the order of time; exact or float. Or runs
+            of dynamics, or one.
+        points (3,): Mixed strategies to be marked by diamonds, such as equilibria. Or solutions, or
+            an answer that has some.
+        actions: Labels of the three actions; by default those of the game that a run or solution
+            is of, else numbers.
+        player: Whose strategies are drawn of runs and solutions.
         title: Above the picture.
         ax: Where to draw; default a new figure.
 
@@ -189,12 +197,13 @@ def draw_simplex(
     >>> [text.get_text() for text in axes.texts if text.get_text()]
     ['1', '2', '3']
     """
-    labels = as_tuple(actions, name="actions")
+    require_integer(player, name="player", low=0)
+    labels = as_tuple(_named(trajectories, points, player, actions), name="actions")
     for label in labels:
         require_instance(label, str, name="each of actions")
     require_instance(title, str, name="title")
-    drawn = as_tuple(trajectories, name="trajectories")
-    marked = as_tuple(points, name="points")
+    drawn = [_own(path, "trajectories", player) for path in _listed(trajectories, "trajectories")]
+    marked = [_own(point, "strategies", player) for point in _listed(points, "points")]
     if len(labels) != 3:
         raise InvalidStrategy(needs="labels of three actions", found=f"got {len(labels)}")
     paths = [_checked(path, f"trajectory {k}") for k, path in enumerate(drawn, start=1)]
@@ -211,6 +220,34 @@ def draw_simplex(
         ax.plot([x], [y], "D", color=INK, markersize=6.5, markeredgecolor="white", zorder=5)
     entitle(ax, title)
     return ax
+
+
+def _listed(given: Any, name: str) -> tuple[Any, ...]:
+    """Return runs, or the profiles in solutions, as a list; one of them is a list of one."""
+    found = profiles_in(given) if name == "points" else given
+    is_one = any(hasattr(found, part) for part in ("trajectories", "strategies"))
+    return (found,) if is_one else as_tuple(found, name=name)
+
+
+def _own(found: Any, part: str, player: int) -> Any:
+    """Return a player's part of a run or profile; anything else as it is."""
+    if not hasattr(found, part):
+        return found
+    every = getattr(found, part)
+    if player >= len(every):
+        raise InvalidArgument(needs=f"a player from 0 to {len(every) - 1}", found=f"got {player}")
+    return every[player]
+
+
+def _named(trajectories: Any, points: Any, player: int, actions: Any) -> Any:
+    """Return the labels given, or those of the game that the first run or solution is of."""
+    if actions is not None:
+        return actions
+    for found in (*_listed(trajectories, "trajectories"), *_listed(points, "points")):
+        game = getattr(found, "game", None)
+        if game is not None and player < game.num_players:
+            return [label or f"#{k}" for k, label in enumerate(game.actions[player], start=1)]
+    return ("1", "2", "3")
 
 
 def _checked(values: object, name: str) -> FloatArray:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Container, Sequence
+from typing import Any
 
 from matplotlib.colors import to_rgba
 from matplotlib.patches import PathPatch
@@ -26,6 +27,7 @@ from gametheory_core.games.tree_svg import (
     tree_plan,
 )
 from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.strategies.answers import beliefs_in, profile_in
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 
 LINE = 0.13  # levels: from one line of payoffs to the next
@@ -39,7 +41,7 @@ PALE = 0.35  # opacity of what is never reached
 def draw_tree(
     game: ExtensiveFormGame,
     *,
-    profile: BehavioralProfile | None = None,
+    profile: BehavioralProfile | Any = None,
     mark_subgames: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
@@ -51,8 +53,10 @@ def draw_tree(
 
     Args:
         game: At most 48 leaves and 40 levels; more cannot be read.
-        profile: Writes the probability of each action on its edge. Edges are the wider the likelier
-            play comes along; what is never reached is pale.
+        profile: Or a solution or run that has one. Writes the probability of each action on its
+            edge. Edges are the wider the likelier play comes along; what is never reached is pale.
+            Beliefs of a sequential equilibrium stand in the boxes, where an information set has
+            several nodes.
         mark_subgames: Frames the root of each subgame in black.
         ax: Where to draw; default a new figure of fitting size.
 
@@ -68,11 +72,12 @@ def draw_tree(
     'Kuhn poker'
     """
     require_readable(game)
-    if profile is not None:
-        check_behavioral_profile(game, profile)
-    weights = None if profile is None else [own.tolist() for own in profile.probabilities]
-    plan = tree_plan(game, weights=weights)
-    reach = None if profile is None else reach_probabilities(game, profile).astype(float).tolist()
+    own, weights, reach = profile_in(profile), None, None
+    if own is not None:
+        check_behavioral_profile(game, own)
+        weights = [shares.tolist() for shares in own.probabilities]
+        reach = reach_probabilities(game, own).astype(float).tolist()
+    plan = tree_plan(game, weights=weights, beliefs=beliefs_in(game, profile))
     width = max(_legend_width(game, mark_subgames=mark_subgames), plan.num_leaves * plan.leaf_width)
     ax = blank_axes(ax, width=width, height=LEVEL_HEIGHT * (plan.depth + 1) + 0.5)
     _draw_edges(ax, game, plan, reach)

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import Any
 
 from gametheory_core.arguments import shortened_text, shown_players
 from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.payoff_text import ABOUT, MINUS, payoff_text
 from gametheory_core.games.tree_svg import (
+    BELIEF,
     CHANCE_COLOR,
     FAINT,
     INK,
@@ -23,7 +25,7 @@ from gametheory_core.games.tree_svg import (
     tree_plan,
 )
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.answers import profile_in
+from gametheory_core.strategies.answers import beliefs_in, profile_in
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 
 SIGNS = MappingProxyType(
@@ -35,7 +37,13 @@ SIGNS = MappingProxyType(
     }
 )
 MATHEMATICS = MappingProxyType(
-    {MINUS: "$-$", ABOUT: r"$\approx$", "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}", "<": "$<$"}
+    {
+        MINUS: "$-$",
+        BELIEF: r"$\mu$",
+        ABOUT: r"$\approx$",
+        "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}",
+        "<": "$<$",
+    }
     | {">": "$>$", "|": "$|$", "[": "{[}", "]": "{]}"}
 )
 PALE, THIN, WIDEST = 0.35, 0.4, 2.4  # opacity and points: edges never and always played
@@ -50,7 +58,7 @@ def latex_text(text: str) -> str:
     return "".join(SIGNS.get(sign, sign) for sign in text)
 
 
-def tree_tikz(game: ExtensiveFormGame, *, profile: BehavioralProfile | None = None) -> str:
+def tree_tikz(game: ExtensiveFormGame, *, profile: BehavioralProfile | Any = None) -> str:
     r"""Draw a small tree in TikZ: a whole document that LaTeX compiles to one picture.
 
     What is drawn is what ``draw_tree`` draws. In a paper, write ``\usepackage{tikz,standalone}``
@@ -61,6 +69,7 @@ def tree_tikz(game: ExtensiveFormGame, *, profile: BehavioralProfile | None = No
         game: At most 48 leaves and 40 levels.
         profile: Or a solution or run that has one. Writes the probability of each action on its
             edge. Edges are the wider the likelier play comes along; what is never reached is pale.
+            Beliefs of a sequential equilibrium stand in the boxes.
 
     Raises:
         UnsupportedGame: If the tree is too large; says how large.
@@ -77,7 +86,7 @@ def tree_tikz(game: ExtensiveFormGame, *, profile: BehavioralProfile | None = No
         check_behavioral_profile(game, own)
         weights = [shares.tolist() for shares in own.probabilities]
         reach = reach_probabilities(game, own).astype(float).tolist()
-    plan = tree_plan(game, weights=weights)
+    plan = tree_plan(game, weights=weights, beliefs=beliefs_in(game, profile))
     lines = [
         r"\documentclass[tikz,border=4pt]{standalone}",
         r"\begin{document}",
@@ -109,7 +118,7 @@ def _picture(plan: TreePlan) -> list[str]:
         r"  edge/.style={draw=faint, line cap=round},",
         r"  link/.style={draw=#1, dashed, rounded corners=5pt},",
         rf"  action/.style={{text=#1, fill=white, font=\scriptsize, {text}}},",
-        r"  box/.style={fill=#1, rounded corners=2pt, font=\small, inner sep=3pt},",
+        r"  box/.style={fill=#1, rounded corners=2pt, font=\small, align=center},",
         r"  chance/.style={fill=chance, rectangle, rotate=45, minimum size=6pt, inner sep=0},",
         r"  leaf/.style={fill=ink, circle, minimum size=3pt, inner sep=0},",
         rf"  payoffs/.style={{anchor=north, yshift=-3pt, font=\scriptsize, {text}}}]",

@@ -5,7 +5,7 @@ downwards in levels; the root is at level 0, its children at -1.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -39,6 +39,7 @@ def color_on(player: int) -> str:
 MAX_LEAVES = 48
 MAX_DEPTH = 40
 LONGEST_LABEL = 18  # characters
+BELIEF = "\N{GREEK SMALL LETTER MU}"
 LEAST_LEAF_WIDTH, MOST_LEAF_WIDTH, LEVEL_HEIGHT = 0.62, 1.4, 1.15  # inches
 LETTER, MARGIN = 0.062, 0.14  # inches: of a letter of a label, and around the label
 ALONG = 0.6  # where on an edge its label stands
@@ -71,7 +72,7 @@ class TreePlan:
 
     Attributes:
         places: Of each node.
-        node_texts: In the box of each node; "" where there is no box.
+        node_texts: In the box of each node, in one or two lines; "" where there is no box.
         edge_texts: On the edge into each node, in one or two lines; "" for the root.
         links: Of all information sets.
         leaf_width: Inches that a leaf needs.
@@ -114,12 +115,18 @@ def require_readable(game: ExtensiveFormGame) -> None:
         )
 
 
-def tree_plan(game: ExtensiveFormGame, *, weights: Weights | None = None) -> TreePlan:
+def tree_plan(
+    game: ExtensiveFormGame,
+    *,
+    weights: Weights | None = None,
+    beliefs: Mapping[int, Fraction] | None = None,
+) -> TreePlan:
     """Place the nodes of a readable tree and write its labels.
 
     Args:
         game: One for which ``is_readable``.
         weights: Probabilities of the actions at each information set of players, to write on edges.
+        beliefs: Of nodes, to write into their boxes.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> game = from_sketch(Decision(0, "top", {a: Terminal([0]) for a in "lr"}), players=["A"])
@@ -128,7 +135,8 @@ def tree_plan(game: ExtensiveFormGame, *, weights: Weights | None = None) -> Tre
     """
     leaves = _leaves_below(game)
     places = _places(game, leaves)
-    node_texts = tuple(_node_text(game, node) for node in range(game.num_nodes))
+    believed = beliefs or {}
+    node_texts = tuple(_node_text(game, node, believed) for node in range(game.num_nodes))
     edge_texts = tuple(_edge_text(game, node, weights) for node in range(game.num_nodes))
     return TreePlan(
         places=places,
@@ -171,18 +179,19 @@ def _leaf_width(leaves: Sequence[int], nodes: Sequence[str], edges: Sequence[str
     """Return how wide a leaf must be, in inches, for labels of neighbors not to touch."""
     needed = LEAST_LEAF_WIDTH
     for below, node, edge in zip(leaves, nodes, edges, strict=True):
-        box = MARGIN + LETTER * len(node)
+        box = MARGIN + LETTER * max(map(len, node.split("\n")))
         along = MARGIN + LETTER * max(map(len, edge.split("\n")))
         needed = max(needed, box / below, along / (ALONG * below))
     return min(needed, MOST_LEAF_WIDTH)
 
 
-def _node_text(game: ExtensiveFormGame, node: int) -> str:
+def _node_text(game: ExtensiveFormGame, node: int, beliefs: Mapping[int, Fraction]) -> str:
     index = int(game.node_infoset[node])
     if index < 0 or game.infosets[index].player == CHANCE:
         return ""
     infoset = game.infosets[index]
-    return shortened_text(infoset.label or f"#{infoset.number}", most=LONGEST_LABEL)
+    text = shortened_text(infoset.label or f"#{infoset.number}", most=LONGEST_LABEL)
+    return text if node not in beliefs else f"{text}\n{BELIEF} = {payoff_text(beliefs[node])}"
 
 
 def _edge_text(game: ExtensiveFormGame, node: int, weights: Weights | None) -> str:

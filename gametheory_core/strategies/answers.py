@@ -1,8 +1,11 @@
-"""The profiles in answers: what is drawn of a solution, a run or several equilibria."""
+"""The profiles and beliefs in answers: what is drawn of a solution, a run or several equilibria."""
 
+from fractions import Fraction
 from typing import Any
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, InvalidStrategy
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.trembles import infoset_nodes
 
 
 def profiles_in(answers: object) -> Any:
@@ -19,7 +22,9 @@ def profiles_in(answers: object) -> Any:
 
 
 def profile_in(answer: object) -> Any:
-    """Return the profile in a solution, a run or a certificate; a profile stays as it is.
+    """Return the profile in a solution or a certificate, or the average of a run.
+
+    A profile stays as it is.
 
     Raises:
         InvalidArgument: If the answer has several, or none.
@@ -28,17 +33,41 @@ def profile_in(answer: object) -> Any:
     >>> profile_in(SimpleNamespace(profile="p")), profile_in("q")
     ('p', 'q')
     """
-    return getattr(_single(answer), "profile", answer)
+    single = _single(answer)
+    return getattr(single, "profile", getattr(single, "average", single))
 
 
-def beliefs_in(answer: object) -> Any:
-    """Return the beliefs in a sequential equilibrium; None if the answer has none.
+def beliefs_in(game: ExtensiveFormGame, answer: object) -> dict[int, Fraction]:
+    """Return the beliefs in a sequential equilibrium where there is something to believe.
 
-    >>> beliefs_in("a profile")
+    Args:
+        game: Whose tree.
+        answer: A solution, certificate or assessment with ``beliefs``; anything else has none.
+
+    Returns:
+        Node -> belief, at information sets of two and more nodes.
+
+    Raises:
+        InvalidStrategy: If the beliefs are of another game.
+
+    >>> from gametheory_core.catalog import load
+    >>> beliefs_in(load("kuhn_poker"), "a profile")
+    {}
     """
     single = _single(answer)
-    certificate = getattr(single, "certificate", single)
-    return getattr(certificate, "beliefs", None)
+    beliefs = getattr(getattr(single, "certificate", single), "beliefs", ())
+    nodes = infoset_nodes(game)
+    if beliefs and list(map(len, beliefs)) != list(map(len, nodes)):
+        raise InvalidStrategy(
+            needs="a belief for each node of each information set",
+            found="the numbers of beliefs are those of another game",
+        )
+    return {
+        node: belief
+        for own, held in zip(nodes, beliefs, strict=bool(beliefs))
+        for node, belief in zip(own, held, strict=True)
+        if len(own) > 1
+    }
 
 
 def _several(answer: object) -> Any:

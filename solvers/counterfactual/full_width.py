@@ -189,6 +189,7 @@ def counterfactual_regret(
 FIRST_CHECK = 8  # steps before the tolerance is looked at first
 CHECK_GROWTH = 1.1  # between looks; at most so much more is played than needed
 RECORDED_GROWTH = 1.25  # the same where all recorded iterates are measured
+SPARSE_GROWTH = 2.0  # the same where nothing depends on it but the curve
 BATCH_SECONDS = 0.05  # between two reports, if steps are quicker
 PROBABLE_ROUNDING = 1e-12  # a distance in multiples of the largest payoff that floats cannot judge
 
@@ -217,7 +218,7 @@ class _Play:
 
     Attributes:
         kept: The state after the last batch.
-        checks: Steps after which the tolerance was looked at, and epsilons as floats saw them.
+        checks: Steps after which epsilon was looked at, and what floats saw.
     """
 
     engine: RegretEngine
@@ -233,12 +234,12 @@ class _Play:
         """Play to a number of steps, or until the tolerance is met or the budget ends."""
         tolerance = self.tolerance
         growth = RECORDED_GROWTH if self.engine.records else CHECK_GROWTH
+        if tolerance is None and self.engine.records:
+            growth = SPARSE_GROWTH
         while self.work.steps < target and not self.meter.is_exhausted:
-            if tolerance is None:
-                self._advance(target)
-                continue
             self._advance(min(target, _next_check(self.work.steps, growth)))
-            if self._seems_done(tolerance):
+            found = self._look()
+            if tolerance is not None and found <= tolerance + PROBABLE_ROUNDING * self.engine.unit:
                 run = self._certified()
                 if run.epsilon <= Fraction(tolerance):
                     return run
@@ -261,8 +262,8 @@ class _Play:
                     RegretProgress(meter.iterations, meter.total, meter.unit, epsilon, self.kept)
                 )
 
-    def _seems_done(self, tolerance: float) -> bool:
-        """Look whether the tolerance is met, up to what rounding may hide; adds to ``checks``."""
+    def _look(self) -> float:
+        """Return the epsilon as floats see it; adds to ``checks``."""
         engine, work = self.engine, self.work
         if engine.records:
             gains = engine.mixture_gains(*self._mixed(), work.steps)
@@ -277,7 +278,7 @@ class _Play:
             total = float(payoff_sum(engine.tables.game))
             found = float(engine.responses(plans, work.steps).sum()) - total
         self.checks.append((work.steps, found))
-        return found <= tolerance + PROBABLE_ROUNDING * engine.unit
+        return found
 
     def _mixed(self) -> tuple[FloatArray, FloatArray]:
         """Return the behaviors that stand for play, equal ones merged, and their weights."""

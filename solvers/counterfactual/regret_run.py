@@ -131,8 +131,8 @@ class RegretRun:
         certificate: Of ``profile`` if the game is two-player constant-sum. Else of recorded play,
             as a coarse correlated equilibrium; of ``profile`` alone if the last iterate was asked
             for.
-        checked_steps, checked_epsilons: Numbers of steps after which the tolerance was looked at,
-            and epsilons as floats saw them.
+        checked_steps, checked_epsilons: Numbers of steps after which epsilon was looked at, more
+            apart as steps go on, and what floats saw: a curve, see ``curve``.
         state: Give it as ``start`` to go on.
         run: How it was got.
     """
@@ -149,6 +149,12 @@ class RegretRun:
     def solution(self) -> Solution[Any, Evidence]:
         """What is certified: the profile, or recorded play as a mixture of profiles."""
         return Solution(self.certificate.answer, self.payoffs, self.certificate, self.run)
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        """How epsilon fell with steps, in payoff units, as ``draw_convergence`` takes it."""
+        found = zip(self.checked_steps.tolist(), self.checked_epsilons.tolist(), strict=True)
+        return tuple((steps, max(0.0, epsilon)) for steps, epsilon in found)
 
     @property
     def epsilon(self) -> Fraction:

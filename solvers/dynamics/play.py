@@ -18,6 +18,7 @@ from gametheory_core.certificates.correlated import CorrelatedCertificate, certi
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.deviations import epsilon
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.memory import require_memory
@@ -135,6 +136,18 @@ class Play:
     def average(self) -> MixedProfile:
         """The average strategies: the marginals of empirical play, exactly."""
         return self.empirical.marginals
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        """The largest gain left by the averages, in payoff units, as ``draw_convergence`` takes it.
+
+        A pair of steps and gain for each sample after the start. Averages of games that are not
+        two-player constant-sum need not come near an equilibrium.
+        """
+        profiles = map(MixedProfile, zip(*self.average_trajectories, strict=True))
+        gains = (max(0.0, float(epsilon(self.game, profile))) for profile in profiles)
+        found = zip(self.sampled_steps.tolist(), gains, strict=True)
+        return tuple((steps, gain) for steps, gain in found if steps)
 
     @property
     def certificate(self) -> NashCertificate | CorrelatedCertificate:

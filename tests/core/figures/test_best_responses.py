@@ -7,6 +7,7 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import load
+from solvers import solve, vertex_enumeration
 from tests.core.figures.drawing import drawer
 
 drawn = drawer("gametheory_core.figures.matrix", "draw_best_responses")
@@ -113,3 +114,19 @@ def test_what_cannot_be_drawn_is_refused():
         drawn(load("rock_paper_scissors"))
     with pytest.raises(gt.InvalidStrategy, match="profile: needs strategies over"):
         drawn(load("chicken"), equilibria=[gt.uniform_profile(load("rock_paper_scissors"))])
+
+
+def test_solutions_are_marked_however_they_are_given():
+    game = load("chicken")
+    found = vertex_enumeration(game)
+    profiles = [one.profile for one in found.equilibria]
+    answers = [profiles, found.equilibria, list(found.equilibria), found]
+    dots = [dots_of(drawn(game, equilibria=answer)) for answer in answers]
+    assert len(dots[0]) == 3
+    assert all(own == dots[0] for own in dots)
+    assert dots_of(drawn(game, equilibria=found.equilibria[0])) == dots[0][:1]
+    assert len(dots_of(drawn(game, equilibria=solve(game)))) == len(solve(game).solutions)
+
+
+def dots_of(axes):
+    return [line.get_xydata().tolist() for line in axes.lines if line.get_markersize() == 8]

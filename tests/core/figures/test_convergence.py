@@ -6,7 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import InvalidArgument
+from gametheory_core import InvalidArgument, MixedProfile
+from gametheory_core.catalog import load
+from solvers import counterfactual_regret
+from solvers.dynamics import regret_matching
 from tests.core.figures.drawing import drawer
 
 RUNS = {"CFR": [(1, 1.0), (10, Fraction(1, 3)), (100, 0.1)], "CFR+": [(2, 0.5), (200, 0.0)]}
@@ -84,3 +87,13 @@ def test_axes_given_are_used():
 def test_what_cannot_be_drawn_is_refused(runs, options, complaint):
     with pytest.raises(InvalidArgument, match=f"draw_convergence: .*{complaint}"):
         drawn(runs, **options)
+
+
+def test_runs_are_drawn_as_their_curves():
+    poker, throws = load("kuhn_poker"), load("shapley_cycle")
+    start = MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
+    learned = counterfactual_regret(poker, steps=100)
+    played = regret_matching(throws, initial=start, steps=50)
+    axes = drawn({"CFR+": learned, "play": played, "other": [(1, 1.0)]})
+    for line, run in zip(axes.lines[:2], (learned, played), strict=True):
+        assert [tuple(point) for point in line.get_xydata().tolist()] == list(run.curve)

@@ -5,7 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import InvalidStrategy
+import gametheory_core as gt
+from gametheory_core import InvalidStrategy, MixedProfile
+from gametheory_core.catalog import load
+from solvers import minimax, solve
+from solvers.dynamics import replicator
 from tests.core.figures.drawing import drawer
 
 PATH = [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]
@@ -111,3 +115,28 @@ def test_axes_given_are_used():
 
     axes = Figure().add_subplot()
     assert draw_simplex(ax=axes) is axes
+
+
+def test_runs_and_solutions_are_drawn_by_the_player_asked_for():
+    game = load("rock_paper_scissors")
+    start = MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
+    run = replicator(game, initial=start, steps=40)
+    for player in (0, 1):
+        given = drawn(
+            [run.trajectories[player]], points=[[1 / 3] * 3], actions=game.actions[player]
+        )
+        for runs, points in (([run], solve(game)), (run, minimax(game)), (run, [minimax(game)])):
+            axes = drawn(runs, points=points, player=player)
+            assert [own.get_xydata().tolist() for own in axes.lines] == [
+                own.get_xydata().tolist() for own in given.lines
+            ]
+            assert [t.get_text() for t in axes.texts] == [t.get_text() for t in given.texts]
+    assert [t.get_text() for t in drawn(run, actions=("a", "b", "c")).texts][:3] == ["a", "b", "c"]
+
+
+def test_a_player_that_is_not_there_is_refused():
+    game = load("rock_paper_scissors")
+    with pytest.raises(gt.InvalidArgument, match="needs a player from 0 to 1, but got 2"):
+        drawn(replicator(game, steps=4), player=2)
+    with pytest.raises(gt.InvalidArgument, match="player"):
+        drawn(replicator(game, steps=4), player=-1)

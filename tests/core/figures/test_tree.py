@@ -3,6 +3,8 @@
 import importlib
 import sys
 from collections import Counter
+from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,8 +13,11 @@ import gametheory_core as gt
 from gametheory_core.catalog import Tiger, load
 from gametheory_core.errors import MissingDependency
 from gametheory_core.evaluation import reach_probabilities
+from gametheory_core.formats import tree_tikz
 from gametheory_core.games import subgame_roots
-from solvers import sequence_form_lp
+from gametheory_core.games.tree_svg import tree_plan
+from gametheory_core.strategies.trembles import infoset_nodes
+from solvers import sequence_form_lp, sequential_equilibrium, solve
 from tests.core.figures.drawing import drawer, require_apart
 from tests.core.naive_trees import WEATHER
 
@@ -181,3 +186,40 @@ def test_rules_are_refused_with_the_way_to_a_tree():
 
     with pytest.raises(gt.UnsupportedGame, match="draw_tree: needs a tree, but got Tiger"):
         draw_tree(Tiger())
+
+
+def test_a_solution_is_drawn_as_its_profile():
+    game = load("kuhn_poker")
+    solution = sequence_form_lp(game)
+    texts = [t.get_text() for t in texts_of(drawn(game, profile=solution.profile))]
+    for answer in (solution, solve(game, algorithm="sequence_form_lp")):
+        assert [t.get_text() for t in texts_of(drawn(game, profile=answer))] == texts
+
+
+def test_beliefs_of_a_sequential_equilibrium_stand_in_the_boxes():
+    game = load("beer_quiche")
+    solution = sequential_equilibrium(game)
+    axes = drawn(game, profile=solution)
+    shown = {text.get_position(): text.get_text() for text in boxes_of(axes)}
+    plain = {text.get_position(): text.get_text() for text in boxes_of(drawn(game))}
+    places = tree_plan(game).places
+    believed = set()
+    for nodes, beliefs in zip(infoset_nodes(game), solution.certificate.beliefs, strict=True):
+        for node, belief in zip(nodes, beliefs, strict=True):
+            if len(nodes) > 1:
+                believed.add(places[node])
+                assert shown[places[node]] == f"{plain[places[node]]}\nμ = {belief}"
+    assert len(believed) == 4
+    assert all(shown[place] == plain[place] for place in set(shown) - believed)
+    assert len(require_apart(texts_of(axes))) > 20
+    assert "{quiche \\\\ $\\mu$ = 1/2}" in tree_tikz(game, profile=solution)
+
+
+def test_beliefs_of_another_game_and_several_answers_are_refused():
+    game = load("selten_horse")
+    odd = SimpleNamespace(profile=gt.uniform_behavior(game), beliefs=((Fraction(1),),))
+    with pytest.raises(gt.InvalidStrategy, match="draw_tree: needs a belief for each node"):
+        drawn(game, profile=odd)
+    several = SimpleNamespace(solutions=(odd, odd))
+    with pytest.raises(gt.InvalidArgument, match=r"the answer has 2\. Give .* answer\.solutions"):
+        drawn(game, profile=several)

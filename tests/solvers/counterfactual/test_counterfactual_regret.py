@@ -295,6 +295,20 @@ def test_what_floats_saw_is_what_was_certified():
     assert run.checked_steps[-1] == run.state.steps
 
 
+@pytest.mark.parametrize("name", ["kuhn_poker", "beer_quiche"])
+def test_a_number_of_steps_records_a_curve(name):
+    game = gt.load_game(name)
+    run = counterfactual_regret(game, steps=300)
+    steps, epsilons = zip(*run.curve, strict=True)
+    assert steps[-1] == 300
+    assert len(steps) > 5
+    assert epsilons[-1] == pytest.approx(float(run.epsilon), abs=1e-9)
+    for at, epsilon in run.curve[:3]:
+        shorter = counterfactual_regret(game, steps=at)
+        assert epsilon == pytest.approx(float(shorter.epsilon), abs=1e-9)
+    assert min(epsilons) >= 0
+
+
 def test_steps_that_do_not_suffice_are_told_and_kept():
     tree = gt.load_game("kuhn_poker")
     with pytest.raises(gt.NotConverged, match="after 50 steps it is 0.0") as caught:

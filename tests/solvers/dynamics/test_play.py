@@ -325,3 +325,14 @@ def test_zero_sum_play_stops_at_the_first_step_that_meets_the_tolerance():
     assert max(first.coarse_correlated.regrets) > tolerance
     found = fictitious_play(game, steps=40, samples=40, tolerance=tolerance)
     assert found.state.steps == first.state.steps
+
+
+@pytest.mark.parametrize("name", ["rock_paper_scissors", "shapley_cycle"])
+def test_the_curve_is_what_averages_leave_to_gain(name):
+    start = gt.MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
+    run = regret_matching(gt.load_game(name), initial=start, steps=60)
+    assert [steps for steps, _ in run.curve] == run.sampled_steps[1:].tolist()
+    assert run.curve[-1] == (60, pytest.approx(float(run.nash.epsilon), abs=1e-9))
+    for steps, gain in run.curve[:3]:
+        shorter = regret_matching(gt.load_game(name), initial=start, steps=steps)
+        assert gain == pytest.approx(float(shorter.nash.epsilon), abs=1e-9)
