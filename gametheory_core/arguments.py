@@ -281,7 +281,39 @@ def distinct_texts(labels: Sequence[Hashable]) -> tuple[str, ...]:
     return check_labels(map(repr, labels), kind="distinguishable", owner="labels")
 
 
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
 def shortened_text(text: str, *, most: int) -> str:
-    """Return the text on one line, cut with an ellipsis if longer than ``most`` characters."""
+    """Return the text on one line, cut in its middle if longer than ``most`` characters.
+
+    >>> shortened_text("information set 1", most=9)
+    'info…et 1'
+    """
     line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+    if len(line) <= most:
+        return line
+    kept = most - 1
+    return f"{line[: kept - kept // 2].rstrip()}{ELLIPSIS}{line[len(line) - kept // 2 :].lstrip()}"
+
+
+def shortened_labels(labels: Sequence[str], *, most: int) -> list[str]:
+    """Shorten labels as ``shortened_text`` does, and number those that would look alike.
+
+    >>> shortened_labels(["a long red car", "a long old car", "a bus", "a bus"], most=9)
+    ['a lon…#1', 'a lon…#2', 'a bus', 'a bus']
+    """
+    texts = [shortened_text(label, most=most) for label in labels]
+    meant: dict[str, set[str]] = {}
+    for text, label in zip(texts, labels, strict=True):
+        meant.setdefault(text, set()).add(label)
+    first = {label: labels.index(label) + 1 for label in labels}
+    return [
+        text if len(meant[text]) == 1 else _numbered(label, first[label], most=most)
+        for text, label in zip(texts, labels, strict=True)
+    ]
+
+
+def _numbered(label: str, number: int, *, most: int) -> str:
+    mark = f"{ELLIPSIS}#{number}"
+    return " ".join(label.split())[: max(most - len(mark), 0)].rstrip() + mark

@@ -35,6 +35,17 @@ def entitle(ax: Axes, title: str, *, pad: float = 6.0) -> None:
     ax.set_title(shortened_text(title, most=LONGEST_TITLE), color=INK, fontsize=13, pad=pad)
 
 
+def legend_beside(ax: Axes) -> None:
+    """Add a legend on the right of the axes, over no curve.
+
+    In a figure without a layout that makes room for it, it stands inside, where it hides least.
+    """
+    if ax.figure.get_layout_engine() is None:
+        ax.legend(frameon=False, fontsize=9)
+    else:
+        ax.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+
+
 DOTS = 100  # for each inch
 MOST_DOTS = 60_000_000  # of a picture; each takes four bytes while it is drawn
 UNDATED = MappingProxyType({".png": "Software", ".svg": "Date", ".pdf": "CreationDate"})

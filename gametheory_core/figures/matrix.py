@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from gametheory_core.arguments import as_tuple, require_integer, shortened_text, shown_players
+from gametheory_core.arguments import as_tuple, require_integer, shortened_labels, shown_players
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.deviations import ReplyPiece, reply_correspondence
@@ -104,7 +104,7 @@ def _inches(count: int, size: float) -> float:
 
 
 def _player(game: NormalFormGame, player: int) -> str:
-    return shortened_text(shown_players(game.players)[player], most=LONGEST_LABEL)
+    return shortened_labels(shown_players(game.players), most=LONGEST_LABEL)[player]
 
 
 def _draw_numbers(ax: Axes, payoffs: NumberArray, marks: BoolArray, width: float) -> bool:
@@ -153,7 +153,7 @@ def _draw_labels(ax: Axes, game: NormalFormGame, width: float) -> None:
         names = [label or f"#{k}" for k, label in enumerate(labels, start=1)]
         if own >= game.num_players:
             names = [""]
-        names = [shortened_text(name, most=LONGEST_LABEL) for name in names]
+        names = shortened_labels(names, most=LONGEST_LABEL)
         if axis is ax.xaxis:
             lines = _lines(names, room=72 * width / len(names))
             ax.tick_params(axis="x", labelrotation=0 if lines else 90)
@@ -243,7 +243,7 @@ def draw_best_responses(
     ax.set_axisbelow(True)
     for spine in ax.spines.values():
         spine.set_color(FAINT)
-    names = [shortened_text(name, most=LONGEST_ACTION) for name in shown_players(game.players)]
+    names = shortened_labels(shown_players(game.players), most=LONGEST_ACTION)
     for player, own in enumerate(pieces):
         _draw_pieces(ax, own, player, names[player])
     for profile in profiles:
@@ -289,7 +289,8 @@ def _corners(pieces: tuple[ReplyPiece, ...]) -> list[tuple[float, float]]:
 
 
 def _axis_text(game: NormalFormGame, names: list[str], player: int) -> str:
-    action = shortened_text(game.actions[player][0] or "#1", most=LONGEST_ACTION)
+    named = [label or f"#{k}" for k, label in enumerate(game.actions[player], start=1)]
+    action = shortened_labels(named, most=LONGEST_ACTION)[0]
     return f"{names[player]}: probability of {action!r}"
 
 

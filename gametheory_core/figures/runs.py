@@ -11,12 +11,12 @@ from gametheory_core.arguments import (
     is_finite_number,
     require_instance,
     require_integer,
-    shortened_text,
+    shortened_labels,
     shown,
 )
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
+from gametheory_core.figures.canvas import Axes, blank_axes, entitle, legend_beside, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
 from gametheory_core.strategies.answers import profiles_in
 
@@ -76,7 +76,8 @@ def draw_convergence(
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for number, (name, history) in enumerate(histories.items()):
+    names = shortened_labels(list(histories), most=LONGEST_NAME)
+    for number, (name, history) in enumerate(zip(names, histories.values(), strict=True)):
         _draw_run(ax, number, name, history)
     if tolerance is not None:
         label = f"tolerance {tolerance:g}"
@@ -85,7 +86,7 @@ def draw_convergence(
     ax.set_ylabel(measure)
     ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=9)
+    legend_beside(ax)
     if title:
         entitle(ax, title)
     return ax
@@ -138,7 +139,7 @@ def _draw_run(ax: Axes, number: int, name: str, history: History) -> None:
         linewidth=1.6,
         marker="o" if len(shown) < 30 else "",
         markersize=3,
-        label=shortened_text(name, most=LONGEST_NAME),
+        label=name,
     )
     exact = [i for i, d in history if not d]
     ax.scatter(  # on the lower edge, whatever the scale
@@ -280,8 +281,8 @@ def _draw_triangle(ax: Axes, actions: Sequence[str]) -> None:
             )
             ax.plot(*zip(start, end, strict=True), color=FAINT, linewidth=0.5, alpha=0.5, zorder=1)
     ax.plot(around[:, 0], around[:, 1], color=INK, linewidth=1.2, zorder=2)
-    for (x, y), label in zip(CORNERS, actions, strict=True):
-        text = shortened_text(label, most=LONGEST_CORNER)
+    names = shortened_labels(actions, most=LONGEST_CORNER)
+    for (x, y), text in zip(CORNERS, names, strict=True):
         below = not y
         ax.text(
             x,

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import shortened_text, shown_players
+from gametheory_core.arguments import shortened_labels, shortened_text, shown_players
 from gametheory_core.arrays import NumberArray
 
 BoolArray: TypeAlias = NDArray[np.bool_]
@@ -139,7 +139,8 @@ def _head(label: str, *, scope: str, span: int = 1) -> str:
 
 
 def _named(labels: Sequence[str]) -> list[str]:
-    return [label or f"#{number}" for number, label in enumerate(labels, start=1)]
+    named = [label or f"#{number}" for number, label in enumerate(labels, start=1)]
+    return shortened_labels(named, most=LONGEST_LABEL)
 
 
 def _sentence(title: str, players: Sequence[str], actions: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,7 @@ from html import escape
 from itertools import pairwise
 from typing import TypeAlias
 
-from gametheory_core.arguments import shortened_text, shown_players
+from gametheory_core.arguments import shortened_labels, shortened_text, shown_players
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.payoff_text import payoff_text
@@ -44,6 +44,7 @@ LEAST_LEAF_WIDTH, MOST_LEAF_WIDTH, LEVEL_HEIGHT = 0.62, 1.4, 1.15  # inches
 LETTER, MARGIN = 0.062, 0.14  # inches: of a letter of a label, and around the label
 ALONG = 0.6  # where on an edge its label stands
 LOWEST_LINK, LINK_STEP = 0.15, 0.04  # levels: how far above its nodes a link runs
+BELIEF_LINE = 0.06  # levels: how much higher a box reaches with a belief in it
 TRACKS = 6  # heights for links side by side, before they repeat
 
 Point: TypeAlias = tuple[float, float]
@@ -136,13 +137,16 @@ def tree_plan(
     leaves = _leaves_below(game)
     places = _places(game, leaves)
     believed = beliefs or {}
-    node_texts = tuple(_node_text(game, node, believed) for node in range(game.num_nodes))
+    names = shortened_labels(
+        [infoset.label or f"#{infoset.number}" for infoset in game.infosets], most=LONGEST_LABEL
+    )
+    node_texts = tuple(_node_text(game, node, names, believed) for node in range(game.num_nodes))
     edge_texts = tuple(_edge_text(game, node, weights) for node in range(game.num_nodes))
     return TreePlan(
         places=places,
         node_texts=node_texts,
         edge_texts=edge_texts,
-        links=_links(game, places),
+        links=_links(game, places, LOWEST_LINK + BELIEF_LINE * bool(believed)),
         leaf_width=_leaf_width(leaves, node_texts, edge_texts),
         num_leaves=leaves[0],
         depth=len(game.level_offset) - 2,
@@ -185,12 +189,13 @@ def _leaf_width(leaves: Sequence[int], nodes: Sequence[str], edges: Sequence[str
     return min(needed, MOST_LEAF_WIDTH)
 
 
-def _node_text(game: ExtensiveFormGame, node: int, beliefs: Mapping[int, Fraction]) -> str:
+def _node_text(
+    game: ExtensiveFormGame, node: int, names: Sequence[str], beliefs: Mapping[int, Fraction]
+) -> str:
     index = int(game.node_infoset[node])
     if index < 0 or game.infosets[index].player == CHANCE:
         return ""
-    infoset = game.infosets[index]
-    text = shortened_text(infoset.label or f"#{infoset.number}", most=LONGEST_LABEL)
+    text = names[index]
     return text if node not in beliefs else f"{text}\n{BELIEF} = {payoff_text(beliefs[node])}"
 
 
@@ -201,7 +206,7 @@ def _edge_text(game: ExtensiveFormGame, node: int, weights: Weights | None) -> s
     index = int(game.node_infoset[parent])
     infoset = game.infosets[index]
     position = node - int(game.first_child[parent])
-    text = shortened_text(infoset.actions[position], most=LONGEST_LABEL)
+    text = shortened_labels(infoset.actions, most=LONGEST_LABEL)[position]
     if infoset.probabilities is not None:
         return f"{text}\n{infoset.probabilities[position]}".strip()
     if weights is None:
@@ -209,14 +214,14 @@ def _edge_text(game: ExtensiveFormGame, node: int, weights: Weights | None) -> s
     return f"{text}\n{payoff_text(weights[index][position])}".strip()
 
 
-def _links(game: ExtensiveFormGame, places: Sequence[Point]) -> tuple[Link, ...]:
+def _links(game: ExtensiveFormGame, places: Sequence[Point], lowest: float) -> tuple[Link, ...]:
     spans = [
         [places[v] for v in (game.node_infoset == index).nonzero()[0].tolist()]
         for index in range(game.num_decision_infosets)
     ]
     found: list[Link] = []
     for index, span in enumerate(spans):
-        height = LOWEST_LINK + LINK_STEP * (_track(spans[: index + 1]) % TRACKS)
+        height = lowest + LINK_STEP * (_track(spans[: index + 1]) % TRACKS)
         player = game.infosets[index].player
         found += [Link(player, start, end, height) for start, end in pairwise(span)]
     return tuple(found)

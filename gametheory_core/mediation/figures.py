@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
-from gametheory_core.arguments import as_tuple, is_finite_number, shortened_text, shown
+from gametheory_core.arguments import as_tuple, is_finite_number, shortened_labels, shown
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.figures.canvas import Axes, entitle, new_axes
+from gametheory_core.figures.canvas import Axes, entitle, legend_beside, new_axes
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 
@@ -61,7 +61,8 @@ def draw_fairness_rounds(
     if optimum is not None and not is_finite_number(optimum):
         raise InvalidArgument(needs="a finite optimum, or None", found=f"got {shown(optimum)}")
     ax = new_axes(ax, width=6.0, height=4.0)
-    for number, (name, values) in enumerate(lines.items()):
+    names = shortened_labels(list(lines), most=LONGEST_LABEL)
+    for number, (name, values) in enumerate(zip(names, lines.values(), strict=True)):
         ax.plot(
             range(len(values)),
             values,
@@ -70,7 +71,7 @@ def draw_fairness_rounds(
             linewidth=1.6 + 1.2 * min(len(lines) - 1 - number, 4),  # what lies below shows
             marker="o",
             markersize=4 + min(len(lines) - 1 - number, 4),
-            label=shortened_text(name, most=LONGEST_LABEL),
+            label=name,
         )
     if optimum is not None:
         label = f"optimum {payoff_text(Fraction(optimum), digits=DIGITS)}"
@@ -81,7 +82,7 @@ def draw_fairness_rounds(
     ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
     if optimum is not None or any(lines):  # labels; an empty one is left out
-        ax.legend(frameon=False, fontsize=9)
+        legend_beside(ax)
     if title:
         entitle(ax, title)
     return ax
@@ -119,8 +120,8 @@ def draw_fairness_table(
         for j, column in enumerate(columns):
             text = payoff_text(Fraction(own[column]), digits=DIGITS).removeprefix(ABOUT)
             ax.text(j, i, text, color=INK, fontsize=10, ha="center", va="center")
-    ax.set_xticks(range(len(columns)), [shortened_text(str(c), most=LONGEST_HEAD) for c in columns])
-    ax.set_yticks(range(len(rows)), [shortened_text(str(n), most=LONGEST_LABEL) for n in table])
+    ax.set_xticks(range(len(columns)), shortened_labels(list(map(str, columns)), most=LONGEST_HEAD))
+    ax.set_yticks(range(len(rows)), shortened_labels(list(map(str, table)), most=LONGEST_LABEL))
     ax.tick_params(length=0, labelsize=9, labelcolor=INK, labeltop=True, labelbottom=False)
     ax.set_xticks(np.arange(len(columns) - 1) + 0.5, minor=True)
     ax.set_yticks(np.arange(len(rows) - 1) + 0.5, minor=True)

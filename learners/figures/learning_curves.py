@@ -9,15 +9,16 @@ from gametheory_core.arguments import (
     is_finite_number,
     require_instance,
     require_member,
-    shortened_text,
+    shortened_labels,
     shown,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.figures.canvas import Axes, entitle, new_axes
+from gametheory_core.figures.canvas import Axes, entitle, legend_beside, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 
 LONGEST_LABEL = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat
+NEVER_NEGATIVE = ("exploitability", "epsilon", "nash_conv", "nashconv", "distance", "gain")
 LOWEST_SHARE = 10  # of the lowest mean: how far down a band goes on a logarithmic axis
 MOST_CURVES = len(PLAYER_COLORS) * len(STYLES)
 
@@ -77,7 +78,8 @@ def draw_learning_curves(
 
     Args:
         curves: At most 24, as ``learning_curves`` makes them.
-        measure: What is learned; names the vertical axis.
+        measure: What is learned; names the vertical axis. Bands of what cannot be negative, such as
+            an exploitability, epsilon, distance or gain, end at 0.
         target: What is to be reached, such as the value of the game: a dotted line.
         target_label: What the legend calls it.
         scale: Of the vertical axis. A logarithmic one leaves out means that are not above 0, and
@@ -111,8 +113,11 @@ def draw_learning_curves(
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
-    for number, curve in enumerate(drawn):
-        _draw(ax, number, curve, is_log=is_log)
+    names = shortened_labels([curve.label for curve in drawn], most=LONGEST_LABEL)
+    is_cut = any(word in measure.lower() for word in NEVER_NEGATIVE)
+    for number, (name, curve) in enumerate(zip(names, drawn, strict=True)):
+        low = _cut(curve) if is_log else _above_zero(curve) if is_cut else curve.low
+        _draw(ax, number, name, curve, low)
     if target is not None:
         ax.axhline(
             float(target), color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=target_label
@@ -121,7 +126,7 @@ def draw_learning_curves(
     ax.set_ylabel(measure)
     ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=9)
+    legend_beside(ax)
     if title:
         entitle(ax, title)
     return ax
@@ -142,10 +147,9 @@ def _check(curve: Curve) -> None:
             )
 
 
-def _draw(ax: Axes, number: int, curve: Curve, *, is_log: bool) -> None:
+def _draw(ax: Axes, number: int, name: str, curve: Curve, low: Sequence[float]) -> None:
     color = PLAYER_COLORS[number % len(PLAYER_COLORS)]
     seeds = "1 seed" if curve.seeds == 1 else f"{curve.seeds} seeds"
-    low = _cut(curve) if is_log else curve.low
     ax.fill_between(curve.iterations, low, curve.high, color=color, alpha=0.2, linewidth=0)
     ax.plot(
         curve.iterations,
@@ -155,8 +159,13 @@ def _draw(ax: Axes, number: int, curve: Curve, *, is_log: bool) -> None:
         linewidth=1.6,
         marker="o" if len(curve.iterations) < 30 else "",
         markersize=3,
-        label=f"{shortened_text(curve.label, most=LONGEST_LABEL)}, {seeds}",
+        label=f"{name}, {seeds}",
     )
+
+
+def _above_zero(curve: Curve) -> list[float]:
+    """Return the lower edge of what cannot be negative, unless the means say that it can."""
+    return [max(edge, min(mean, 0.0)) for edge, mean in zip(curve.low, curve.mean, strict=True)]
 
 
 def _cut(curve: Curve) -> list[float]:

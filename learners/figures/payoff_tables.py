@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from gametheory_core.arguments import require_instance, shortened_text
+from gametheory_core.arguments import require_instance, shortened_labels
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK
 from learners.roshambo.tournaments.payoff_tables import PayoffTable
@@ -50,7 +50,7 @@ def draw_payoff_table(table: PayoffTable, *, title: str = "", ax: Axes | None = 
             color = "white" if abs(mean) > most / 2 else INK
             ax.text(column, row, f"{mean:.0f}", ha="center", va="center", color=color, fontsize=7)
     for axis, names in ((ax.xaxis, table.bots), (ax.yaxis, table.agents)):
-        labels = [shortened_text(name, most=LONGEST_LABEL) for name in names]
+        labels = shortened_labels(names, most=LONGEST_LABEL)
         axis.set_ticks(range(len(names)), labels, fontsize=LETTERS, color=INK)
     ax.tick_params(axis="x", rotation=90)
     ax.tick_params(length=0)

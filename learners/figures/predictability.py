@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from gametheory_core.arguments import require_instance, shortened_text
+from gametheory_core.arguments import require_instance, shortened_labels
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.formats.files import write_bytes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
@@ -151,7 +151,7 @@ def _written(
 
 
 def _labels(names: Any) -> list[str]:
-    return [shortened_text(name, most=LONGEST_LABEL) for name in names]
+    return shortened_labels(names, most=LONGEST_LABEL)
 
 
 def _table_size(found: Figure4) -> dict[str, float]:

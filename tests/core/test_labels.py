@@ -3,7 +3,12 @@
 import pytest
 
 from gametheory_core import InvalidGame
-from gametheory_core.arguments import check_labels, label_or_number, numbered_labels
+from gametheory_core.arguments import (
+    check_labels,
+    label_or_number,
+    numbered_labels,
+    shortened_labels,
+)
 
 
 def test_labels_become_text_and_any_number_may_be_empty():
@@ -22,3 +27,22 @@ def test_things_without_a_label_have_a_number():
     assert numbered_labels(3) == ("1", "2", "3")
     assert numbered_labels(0) == ()
     assert (label_or_number("", 4), label_or_number("up", 4)) == ("#4", "'up'")
+
+
+@pytest.mark.parametrize("most", [5, 9, 18])
+def test_distinct_labels_never_look_alike_when_shortened(most):
+    stems = ["the very same beginning ", "", "x" * 30]
+    labels = [f"{stem}{middle}{end}" for stem in stems for middle in "ab" for end in ("", "y" * 30)]
+    labels += ["a b", "a  b", "short"]
+    shown = shortened_labels(labels, most=most)
+    assert len(set(shown)) == len(labels)
+    assert max(map(len, shown)) <= most
+    assert shown[-1] == "short"
+
+
+def test_equal_labels_stay_equal_and_ends_are_kept():
+    assert shortened_labels(["bet", "bet"], most=9) == ["bet", "bet"]
+    assert shortened_labels(["at the node 1", "at the node 2"], most=9) == [
+        "at t…de 1",
+        "at t…de 2",
+    ]

@@ -167,7 +167,7 @@ def test_all_texts_stay_in_the_picture(seats):
 
 def test_long_title_is_cut_to_what_fits():
     axes = drawn(Patience(title="W" * 90))
-    assert axes.get_title() == "W" * 49 + "…"
+    assert axes.get_title() == "W" * 25 + "…" + "W" * 24
 
 
 def test_budget_is_passed_on():

@@ -145,8 +145,8 @@ def test_long_and_empty_labels():
     )
     axes = drawn(game)
     assert [t.get_text() for t in axes.yaxis.get_ticklabels()] == ["#1"]
-    assert [t.get_text() for t in axes.xaxis.get_ticklabels()] == ["x" * 19 + "…", "y"]
-    assert axes.get_xlabel() == "B" * 19 + "…"
+    assert [t.get_text() for t in axes.xaxis.get_ticklabels()] == ["x" * 10 + "…" + "x" * 9, "y"]
+    assert axes.get_xlabel() == "B" * 10 + "…" + "B" * 9
 
 
 def test_equal_payoffs_can_be_drawn():

@@ -95,7 +95,7 @@ def test_long_labels_are_cut():
         gt.Decision(0, "a very long\nname of a place", {"x" * 40: gt.Terminal([0])}), players=("A",)
     )
     shown = {text.get_text() for text in texts_of(drawn(game))}
-    assert shown == {"a very long name…", "x" * 17 + "…", "0"}
+    assert shown == {"a very lo…a place", "x" * 9 + "…" + "x" * 8, "0"}
 
 
 def test_draw_tree_refuses_what_cannot_be_read():

@@ -1,5 +1,7 @@
 """Curves with bands and a target, as they are asked for; what cannot be drawn is named."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,7 +41,7 @@ def test_every_learner_is_a_line_with_a_band():
     assert len({line.get_color() for line in axes.lines}) == 3
     corners = axes.collections[0].get_paths()[0].vertices.tolist()
     assert [1, 0.5] in corners
-    assert [5, -0.25] in corners
+    assert [5, 0.0] in corners  # no lower, for what cannot be negative
     assert [5, 0.75] in corners
 
 
@@ -80,3 +82,22 @@ def test_many_curves_are_told_apart():
 def test_what_cannot_be_drawn_is_refused(curves, options, message):
     with pytest.raises(InvalidArgument, match=message):
         drawn(curves, **options)
+
+
+@pytest.mark.parametrize(
+    ("measure", "lowest"), [("exploitability", 0.0), ("epsilon/row", 0.0), ("return", -0.25)]
+)
+def test_bands_end_at_zero_only_for_what_cannot_be_negative(measure, lowest):
+    edge = drawn([ONE], measure=measure).collections[0].get_paths()[0].vertices[:, 1].min()
+    assert edge == lowest
+
+
+def test_the_legend_stands_beside_the_curves():
+    axes = drawn([ONE, TWO])
+    assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1
+
+
+def test_learners_that_differ_in_the_middle_are_told_apart():
+    names = [f"{'a' * 30} {seed} {'b' * 30}" for seed in range(3)]
+    texts = drawn([replace(ONE, label=name) for name in names]).get_legend().get_texts()
+    assert len({text.get_text() for text in texts}) == 3
