@@ -301,7 +301,7 @@ def shortened_labels(labels: Sequence[str], *, most: int) -> list[str]:
     """Shorten labels as ``shortened_text`` does, and number those that would look alike.
 
     >>> shortened_labels(["a long red car", "a long old car", "a bus", "a bus"], most=9)
-    ['a lon…#1', 'a lon…#2', 'a bus', 'a bus']
+    ['a long…#1', 'a long…#2', 'a bus', 'a bus']
     """
     texts = [shortened_text(label, most=most) for label in labels]
     meant: dict[str, set[str]] = {}

@@ -2,6 +2,7 @@
 
 import io
 import math
+from collections.abc import Iterable
 from types import MappingProxyType
 
 import matplotlib as mpl
@@ -33,6 +34,11 @@ def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
 def entitle(ax: Axes, title: str, *, pad: float = 6.0) -> None:
     """Write the title above the picture, cut to one line; ``pad`` points above the axes."""
     ax.set_title(shortened_text(title, most=LONGEST_TITLE), color=INK, fontsize=13, pad=pad)
+
+
+def legend_width(labels: Iterable[str]) -> float:
+    """Return the inches that ``legend_beside`` takes, so that it does not squeeze the curves."""
+    return 0.6 + 0.08 * min(max(map(len, labels), default=0) + 10, LONGEST_TITLE)
 
 
 def legend_beside(ax: Axes) -> None:

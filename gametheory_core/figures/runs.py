@@ -16,7 +16,14 @@ from gametheory_core.arguments import (
 )
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.figures.canvas import Axes, blank_axes, entitle, legend_beside, new_axes
+from gametheory_core.figures.canvas import (
+    Axes,
+    blank_axes,
+    entitle,
+    legend_beside,
+    legend_width,
+    new_axes,
+)
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
 from gametheory_core.strategies.answers import profiles_in
 
@@ -73,7 +80,7 @@ def draw_convergence(
         _check(name, history)
     if tolerance is not None and not (is_finite_number(tolerance) and tolerance > 0):
         raise InvalidArgument(needs="a tolerance above 0, or None", found=f"got {tolerance!r}")
-    ax = new_axes(ax, width=6.4, height=4.4)
+    ax = new_axes(ax, width=6.0 + legend_width(histories), height=4.4)
     ax.set_xscale("log")
     ax.set_yscale("log")
     names = shortened_labels(list(histories), most=LONGEST_NAME)

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from gametheory_core.arguments import as_tuple, is_finite_number, shortened_labels, shown
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.figures.canvas import Axes, entitle, legend_beside, new_axes
+from gametheory_core.figures.canvas import Axes, entitle, legend_beside, legend_width, new_axes
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 
@@ -60,7 +60,7 @@ def draw_fairness_rounds(
     lines = {name: _values(name, values) for name, values in runs.items()}
     if optimum is not None and not is_finite_number(optimum):
         raise InvalidArgument(needs="a finite optimum, or None", found=f"got {shown(optimum)}")
-    ax = new_axes(ax, width=6.0, height=4.0)
+    ax = new_axes(ax, width=6.0 + legend_width(lines), height=4.0)
     names = shortened_labels(list(lines), most=LONGEST_LABEL)
     for number, (name, values) in enumerate(zip(names, lines.values(), strict=True)):
         ax.plot(

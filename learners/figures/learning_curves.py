@@ -13,7 +13,7 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.figures.canvas import Axes, entitle, legend_beside, new_axes
+from gametheory_core.figures.canvas import Axes, entitle, legend_beside, legend_width, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 
 LONGEST_LABEL = 40  # characters
@@ -111,7 +111,7 @@ def draw_learning_curves(
         raise InvalidArgument(
             needs=f"a finite target{' above 0' * is_log}, or None", found=f"got {shown(target)}"
         )
-    ax = new_axes(ax, width=6.4, height=4.4)
+    ax = new_axes(ax, width=6.0 + legend_width(curve.label for curve in drawn), height=4.4)
     ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
     names = shortened_labels([curve.label for curve in drawn], most=LONGEST_LABEL)
     is_cut = any(word in measure.lower() for word in NEVER_NEGATIVE)
