@@ -88,7 +88,7 @@ def estimate_rationality(
     >>> pennies = NormalFormGame.bimatrix([[9, 0], [0, 1]], [[0, 1], [1, 0]])
     >>> found = estimate_rationality(pennies, [[83, 45], [57, 71]])
     >>> round(found.rationality, 2), round(found.standard_error, 2)
-    (0.34, 0.19)
+    (0.17, 0.05)
     """
     a_normal_form.require(game)
     counts = _counts(game, observed)
