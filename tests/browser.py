@@ -18,7 +18,7 @@ OPTIONS = (
     *("--disable-dev-shm-usage", "--font-render-hinting=none", "--hide-scrollbars"),
     "--remote-debugging-pipe",
 )
-PATIENCE = 60  # seconds for an answer
+PATIENCE = 240  # seconds for an answer
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "End": 35, "Home": 36}
 KEYS |= {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 

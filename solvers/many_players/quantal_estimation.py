@@ -24,7 +24,6 @@ from solvers.many_players.logit import LogitBranch, logit_homotopy
 from solvers.many_players.logit_branch import PlayableGame, over_span, playable
 from solvers.many_players.quantal import QuantalResponse, corrected, is_even, response_at
 from solvers.requirements import a_normal_form
-from solvers.solution import UNLIMITED, Budget
 
 HALVINGS = 50  # of the interval in which the slope's root lies
 SMALLEST_SPAN, LARGEST_SPAN = 1e-100, 1e100  # of payoffs
@@ -60,17 +59,13 @@ class RationalityEstimate:
 
 
 def estimate_rationality(
-    game: NormalFormGame,
-    observed: Sequence[Sequence[float] | Mapping[Any, float]],
-    *,
-    budget: Budget = UNLIMITED,
+    game: NormalFormGame, observed: Sequence[Sequence[float] | Mapping[Any, float]]
 ) -> RationalityEstimate:
     """Estimate from observed choices how rational players are, by maximum likelihood.
 
     Args:
         observed: Of each player, how often each action was chosen: numbers in the order of the
             actions, or action -> number. Players of whom nothing is known have zeros.
-        budget: Iterations are points of the branch.
 
     Raises:
         InvalidArgument: If counts do not fit the game, are all zero, or fit an equilibrium at the
@@ -78,7 +73,7 @@ def estimate_rationality(
         UnsupportedGame: If it is no normal form, or all are indifferent where all play uniformly:
             then any rationality fits.
         NumericalFailure: If they are likeliest where the branch turns back.
-        NotConverged: If the budget ends before the branch does.
+        NotConverged: If floats fail before the branch ends.
 
     The largest likelihood at the points of the branch is looked up, and refined between its
     neighbors by the slope's root. That no other branch fits better is not said.
@@ -105,7 +100,7 @@ def estimate_rationality(
             found="their span is none that floats can be divided by",
             remedy="Measure them in another unit.",
         )
-    branch = logit_homotopy(game, budget=budget)
+    branch = logit_homotopy(game)
     weights = np.concatenate(counts)
     best = _best_point(branch, weights)
     point = _likeliest(prepared, _neighbors(prepared, branch, best), weights)

@@ -227,7 +227,7 @@ def arguments_of(name):
 def test_every_public_function_is_called():
     names = [name for room in ROOMS for name in room.__all__]
     functions = {name for name in names if inspect.isfunction(solver(name))}
-    assert functions == {*DECLARED, *OTHERS, "solve"}
+    assert functions == {*DECLARED, *OTHERS, "solve", "explore"}  # with tests of their own
 
 
 def parameters_of(name):
