@@ -9,7 +9,8 @@ An empty label means "unnamed": any number of things may be unnamed, and none is
 """
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, KeysView, Sequence
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from fractions import Fraction
 from typing import Any, NoReturn, cast
@@ -205,10 +206,13 @@ def check_labels(
 
     Raises:
         InvalidGame: If two non-empty labels are equal; names the label and both positions. Or if
-            they are one text: its letters name actions, and nothing else.
+            they are one text: its letters name actions, and nothing else; or a set, which has no
+            order.
     """
     is_text = isinstance(labels, str) and kind != LETTERS
-    if is_text or not isinstance(labels, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    is_unordered = isinstance(labels, AbstractSet) and not isinstance(labels, KeysView)
+    is_none = is_text or not isinstance(labels, Iterable)  # pyright: ignore[reportUnnecessaryIsInstance]
+    if is_none or is_unordered:
         raise InvalidGame(
             needs=f"a list of {kind} labels",
             found=f"got {described(labels)}",

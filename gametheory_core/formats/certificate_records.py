@@ -20,7 +20,7 @@ from typing import Any, NoReturn, TypeAlias, Union, cast, get_args, get_origin, 
 
 from gametheory_core.certificates.claim import Certificate, declaration, declarations, former_kinds
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.errors import CertificateRejected, GameTheoryError, InvalidArgument
 from gametheory_core.formats.checked_json import Checked, rational_text
 from gametheory_core.formats.game_records import (
     Game,
@@ -213,6 +213,12 @@ def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
         CertificateRejected: If a claim is false; the file shows a profile, payoffs or a digest
             other than its certificates are about; or it holds no certificate at all.
     """
+    if not isinstance(record, Checked):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(
+            needs="what parse_json returns",
+            found=f"got a {type(record).__name__}",
+            remedy="Give parse_json(text, name=...) of the file's text.",
+        )
     if record["schema"].one_of(CERTIFICATE_SCHEMA, SOLUTION_SCHEMA) == CERTIFICATE_SCHEMA:
         return (_verified(certificate_from(record)),)
     game = game_from(record["game"]["record"])

@@ -12,10 +12,11 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, require_number
-from gametheory_core.arrays import ONE, to_fraction
+from gametheory_core.arguments import as_tuple, require_number, shown
+from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Sketch, Terminal, lay_out
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet
 
@@ -55,6 +56,10 @@ def set_subtree(game: ExtensiveFormGame, history: History, subtree: Sketch) -> E
     >>> set_subtree(market, ["in"], fight).num_nodes
     5
     """
+    if not isinstance(subtree, Decision | Chance | Terminal):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(
+            needs="a Decision, a Chance or a Terminal as subtree", found=f"got {shown(subtree)}"
+        )
     place = _node_at(game, history)
     return _edited(game, place=place, subtree=subtree)
 
@@ -94,8 +99,11 @@ def add_action(
             found=f"{action!r} is one of {', '.join(known.actions)}",
         )
     if known.player == CHANCE:
-        require_number(probability, name="probability", above=0, below=1)
-    elif probability is not None:
+        share = ZERO if probability is None else to_fraction(probability, where="probability")
+        require_number(share, name="probability", above=0, below=1)
+    elif probability is None:
+        share = ONE
+    else:
         raise InvalidArgument(
             needs="a probability for moves of chance only",
             found=f"{game.players[known.player]!r} moves at {_spelled(history)}",
@@ -105,7 +113,6 @@ def add_action(
         then = follows(path_to(game, node)) if callable(follows) else follows
         if isinstance(old, Decision):
             return replace(old, children={**old.children, action: then})
-        share = to_fraction(probability, where="probability")
         return Chance({**_scaled(old, ONE - share), action: (share, then)})
 
     return _edited(game, place=place, revise=revise)
@@ -166,7 +173,8 @@ def relabel(
         actions: Old label, wherever it is, or ``(information set, old label)`` -> new label.
 
     Raises:
-        InvalidArgument: If nothing has an old label.
+        InvalidArgument: If nothing has an old label, or two information sets have it that are
+            named with an action.
         InvalidGame: If players, or actions of one information set, would have one label.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
@@ -176,12 +184,26 @@ def relabel(
     >>> named.players, named.infosets[0].actions
     (('Row', '2'), ('heads', 'tails'))
     """
+    require_tree(game)
+    given = {"players": players, "infosets": infosets, "actions": actions}
+    for name, names in given.items():
+        if names is not None and not isinstance(names, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidArgument(
+                needs=f"{name} as old label -> new label", found=f"got {shown(names)}"
+            )
     new_players, new_sets = dict(players or {}), dict(infosets or {})
     new_actions: dict[Any, str] = {**(actions or {})}
     pairs = [(own.label, action) for own in game.infosets for action in own.actions]
     _refuse_unknown("player", new_players, game.players)
     _refuse_unknown("information set", new_sets, [own.label for own in game.infosets])
-    _refuse_unknown("action", new_actions, [*pairs, *(action for _, action in pairs)])
+    _refuse_unknown("action", new_actions, [*(action for _, action in pairs), *pairs])
+    for label in (old for old in new_actions if isinstance(old, tuple)):
+        if pairs.count(label) > 1:
+            raise InvalidArgument(
+                needs="an information set that one player has by this name",
+                found=f"{pairs.count(label)} are called {label[0]!r}",
+                remedy="Name them apart first, in the sketch or the file.",
+            )
 
     def renamed(own: InformationSet) -> InformationSet:
         labels = tuple(
@@ -284,6 +306,7 @@ def _node_at(game: ExtensiveFormGame, history: History) -> int:
     Raises:
         InvalidArgument: If it leads nowhere; says which actions there are.
     """
+    require_tree(game)
     node = 0
     for k, action in enumerate(as_tuple(history, name="history")):
         index = int(game.node_infoset[node])
@@ -317,5 +340,7 @@ def _spelled(history: History) -> str:
 def _refuse_unknown(kind: str, given: Mapping[Any, str], known: Sequence[Any]) -> None:
     for label in given:
         if label not in known:
-            names = ", ".join(dict.fromkeys(repr(own) for own in known if isinstance(own, str)))
-            raise InvalidArgument(needs=f"labels of a {kind}: {names}", found=f"got {label!r}")
+            names = ", ".join(dict.fromkeys(map(repr, known)))
+            raise InvalidArgument(
+                needs=f"the label of an old {kind}: {names}", found=f"got {label!r}"
+            )

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import write_text
 
 MOST_BYTES = 5_000_000  # of a file that browsers open at once
@@ -41,8 +41,15 @@ class ExplorerPage:
         """Write the file, replacing what was there, and return where it is.
 
         Raises:
-            InvalidArgument: If it cannot be written.
+            InvalidArgument: If it cannot be written, or is not named as a page.
         """
+        if Path(path).suffix.lower() not in {".html", ".htm"}:
+            raise InvalidArgument(
+                needs="a file that ends in .html",
+                found=f"got {str(path)!r}",
+                remedy="gametheory draw makes pictures.",
+                where="explore",
+            )
         write_text(self.html, path)
         return Path(path)
 

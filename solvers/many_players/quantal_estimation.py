@@ -25,6 +25,7 @@ from solvers.many_players.logit_branch import PlayableGame, over_span, playable
 from solvers.many_players.quantal import QuantalResponse, corrected, is_even, response_at
 from solvers.requirements import a_normal_form
 
+ROUNDED = 1e-9  # of log likelihoods: as good as equal
 HALVINGS = 50  # of the interval in which the slope's root lies
 SMALLEST_SPAN, LARGEST_SPAN = 1e-100, 1e100  # of payoffs
 
@@ -40,6 +41,8 @@ class RationalityEstimate:
             choices say nothing there.
         log_likelihood: In nats, without the number of orders in which choices may come.
         response: The quantal response of that rationality, certified.
+        rivals: Other rationalities at which the likelihood peaks, at no less than a seventh of the
+            largest: there the choices do not tell which it was. The interval knows nothing of them.
     """
 
     observed: tuple[FloatArray, ...]
@@ -47,6 +50,7 @@ class RationalityEstimate:
     standard_error: float
     log_likelihood: float
     response: QuantalResponse
+    rivals: tuple[float, ...]
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return an interval that holds the rationality about so often, for many choices.
@@ -75,8 +79,9 @@ def estimate_rationality(
         NumericalFailure: If they are likeliest where the branch turns back.
         NotConverged: If floats fail before the branch ends.
 
-    The largest likelihood at the points of the branch is looked up, and refined between its
-    neighbors by the slope's root. That no other branch fits better is not said.
+    Peaks of the likelihood at the points of the branch are refined between their neighbors by the
+    slope's root; of equal ones the first is taken, and ``rivals`` has those nearly as high. That no
+    other branch fits better is not said.
 
     Source: :cite:`mckelvey1995quantal`, section 3.
 
@@ -102,8 +107,16 @@ def estimate_rationality(
         )
     branch = logit_homotopy(game)
     weights = np.concatenate(counts)
-    best = _best_point(branch, weights)
-    point = _likeliest(prepared, _neighbors(prepared, branch, best), weights)
+    peaks = [
+        _likeliest(prepared, _neighbors(prepared, branch, k), weights)
+        for k in _peaks(branch, weights)
+    ]
+    heights = [_log_likelihood(weights, own[:-1]) for own in peaks]
+    best = next(k for k, own in enumerate(heights) if own >= max(heights) - ROUNDED)
+    point = peaks[best]
+    others = [
+        own[-1] for k, own in enumerate(peaks) if k != best and heights[k] > heights[best] - 2
+    ]
     rationality = float(over_span(point[-1:], prepared.span)[0])
     slopes = _log_slopes(prepared, point)
     chosen = np.concatenate([np.full(len(own), own.sum()) for own in counts])
@@ -116,6 +129,7 @@ def estimate_rationality(
         response=response_at(
             game, prepared, point, rationality=rationality, run=branch.solution.run
         ),
+        rivals=tuple(over_span(np.array(others), prepared.span).tolist()),
     )
 
 
@@ -140,8 +154,11 @@ def _counts(
         for action, number in zip(actions, numbers, strict=True):
             require_number(number, name=f"count of {player!r} choosing {action!r}", low=0)
         found.append(freeze(np.array(numbers, dtype=np.float64)))
-    if not any(own.any() for own in found):
-        raise InvalidArgument(needs="at least one observed choice", found="all counts are zero")
+    total = sum(float(own.sum()) for own in found)
+    if total < 1:
+        raise InvalidArgument(
+            needs="at least one observed choice", found=f"all counts sum to {total:g}"
+        )
     return tuple(found)
 
 
@@ -168,26 +185,28 @@ def _log_likelihood(weights: FloatArray, logarithms: FloatArray) -> float:
     return float(weights[chosen] @ logarithms[chosen])
 
 
-def _best_point(branch: LogitBranch, weights: FloatArray) -> int:
-    """Return the point of the branch at which choices are likeliest.
+def _peaks(branch: LogitBranch, weights: FloatArray) -> list[int]:
+    """Return the points of the branch at which choices are likelier than at both neighbors.
 
     Raises:
-        InvalidArgument: If they are no less likely in the equilibrium behind all points.
+        InvalidArgument: If they are likelier still in the equilibrium behind all points.
     """
     with np.errstate(divide="ignore"):
         logarithms = np.log(np.concatenate(branch.probabilities, axis=1))
         limit = branch.solution.profile.to_float().strategies
         beyond = _log_likelihood(weights, np.log(np.concatenate(limit)))
-    found = [_log_likelihood(weights, own) for own in logarithms]
-    best = int(np.argmax(found))
-    if best == len(found) - 1 or beyond >= found[best]:
+    found = np.array([-np.inf, *(_log_likelihood(weights, own) for own in logarithms), beyond])
+    best = int(np.argmax(found[1:-1]))
+    if best == len(found) - 3 or beyond >= found[best + 1]:
         raise InvalidArgument(
             needs="choices that some finite rationality fits best",
             found=f"their log likelihood grows along the branch, to {beyond:.6g} at its "
             "equilibrium",
             remedy="They err less than any logit response; see logit_homotopy for the equilibrium.",
         )
-    return best
+    inner = found[1:-2]  # the last point has no neighbor that can be corrected
+    is_peak = (inner >= found[:-3]) & (inner > found[2:-1])
+    return np.flatnonzero(is_peak).tolist()
 
 
 def _neighbors(prepared: PlayableGame, branch: LogitBranch, best: int) -> list[FloatArray]:

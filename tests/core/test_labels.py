@@ -16,6 +16,13 @@ def test_labels_become_text_and_any_number_may_be_empty():
     assert check_labels(["", "", "a"], kind="action", owner="Ann") == ("", "", "a")
 
 
+@pytest.mark.parametrize("labels", [{"x", "y"}, frozenset("a")])
+def test_sets_have_no_order_and_are_refused(labels):
+    with pytest.raises(InvalidGame, match="a list of player labels"):
+        check_labels(labels, kind="player")
+    assert check_labels({"x": 1, "y": 2}.keys(), kind="player") == ("x", "y")
+
+
 def test_colliding_labels_are_refused_by_name_and_position():
     with pytest.raises(
         InvalidGame, match=r"^Ann: needs different action labels, but '1' stands at positions 1 and"

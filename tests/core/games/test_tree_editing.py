@@ -16,7 +16,7 @@ from gametheory_core import (
     load_game,
     uniform_behavior,
 )
-from gametheory_core.errors import InvalidArgument, InvalidGame
+from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation import expected_payoffs
 from gametheory_core.games import CHANCE, add_action, path_to, relabel, remove_action, set_subtree
 from gametheory_core.testing.generators import extensive_form_games
@@ -174,6 +174,12 @@ def test_chance_is_conditioned_on_what_is_left():
     assert remove_action(game, [], "a").infosets[0].probabilities == (2 * THIRD, THIRD)
 
 
+def test_probabilities_may_be_text():
+    game = from_sketch(Chance({"a": (1, Terminal([1]))}), players=("A",))
+    longer = add_action(game, [], "b", Terminal([0]), probability="1/3")
+    assert longer.infosets[0].probabilities == (2 * THIRD, THIRD)
+
+
 def test_other_moves_of_chance_stay_as_they_are():
     coin = Chance({side: (HALF, Terminal([k])) for k, side in enumerate("HT")})
     game = from_sketch(Decision(0, "s", {"l": coin, "r": coin}), players=("A",))
@@ -213,10 +219,16 @@ def test_labels_of_nodes_and_outcomes_stay_where_nodes_do():
     assert labels == [None, "won", "lost", ""]
 
 
+TWINS = from_sketch(
+    Decision(0, "x", {"a": Decision(1, "x", {"a": Terminal([0, 0])})}), players=("A", "B")
+)
 REFUSED = [
+    (lambda: set_subtree(KUHN, [], None), "a Decision, a Chance or a Terminal"),
+    (lambda: relabel(TWINS, actions={("x", "a"): "z"}), "2 are called 'x'"),
+    (lambda: relabel(KUHN, players=["X", "Y"]), "players as old label -> new label"),
     (lambda: set_subtree(KUHN, ["no"], Terminal([0, 0])), "at the root, .*but got 'no'"),
     (lambda: set_subtree(KUHN, 5, Terminal([0, 0])), "history"),
-    (lambda: add_action(KUHN, [], "new", Terminal([0, 0])), "probability above 0 and below 1"),
+    (lambda: add_action(KUHN, [], "new", Terminal([0, 0])), "probability"),
     (
         lambda: add_action(KUHN, path_to(KUHN, 1), "new", Terminal([0, 0]), probability=HALF),
         "moves of chance only",
@@ -233,8 +245,8 @@ REFUSED = [
         ),
         "'a' is all there is",
     ),
-    (lambda: relabel(KUHN, players={"Nobody": "x"}), "labels of a player: .*but got 'Nobody'"),
-    (lambda: relabel(KUHN, actions={"jump": "x"}), "labels of a action|labels of an action"),
+    (lambda: relabel(KUHN, players={"Nobody": "x"}), "label of an old player: .*but got 'Nobody'"),
+    (lambda: relabel(KUHN, actions={"jump": "x"}), "label of an old action: "),
 ]
 
 
@@ -242,3 +254,9 @@ REFUSED = [
 def test_bad_input_is_refused(call, message):
     with pytest.raises(InvalidArgument, match=message):
         call()
+
+
+@pytest.mark.parametrize("edit", [relabel, lambda game: remove_action(game, [], "swerve")])
+def test_only_trees_are_edited(edit):
+    with pytest.raises(UnsupportedGame, match="needs an extensive-form game"):
+        edit(load_game("chicken"))

@@ -228,6 +228,11 @@ def test_names_of_files_are_plain():
     ]
 
 
+def test_pages_are_named_as_pages(tmp_path):
+    with pytest.raises(InvalidArgument, match=r"ends in \.html"):
+        explore("chicken").save(tmp_path / "x.pdf")
+
+
 def test_a_page_shows_itself_in_a_notebook():
     page = explore("chicken")
     assert page._repr_html_().startswith("<iframe srcdoc=")

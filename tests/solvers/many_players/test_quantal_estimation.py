@@ -130,6 +130,17 @@ def test_information_is_the_curvature_for_expected_choices():
     assert found.standard_error == pytest.approx(1 / sqrt(curvature), rel=1e-3)
 
 
+def test_rival_maxima_are_told():
+    """Only one side is seen, whose share goes up and down along the branch."""
+    found = estimate_rationality(OCHS, [[67, 61], [0, 0]])
+    assert len(found.rivals) == 1
+    for rationality in (found.rationality, *found.rivals):
+        profile = quantal_response(OCHS, rationality=rationality).profile
+        assert profile.strategies[0][0] == pytest.approx(67 / 128, abs=ROUNDED)
+    assert found.rationality < min(found.rivals)
+    assert estimate_rationality(OCHS, OBSERVED).rivals == ()
+
+
 def test_counts_may_be_named():
     named = [{"2": 128 * 0.473, "1": 128 * 0.527}, {"2": 128 * 0.634, "1": 128 * 0.366}]
     assert (
@@ -152,6 +163,7 @@ REFUSED = [
     (OCHS, [[1, 2]], InvalidArgument, "needs counts of 2 players, but there are 1"),
     (OCHS, [[1, 2], [3]], InvalidArgument, "a count of each of '2''s 2 actions"),
     (OCHS, [[0, 0], [0, 0]], InvalidArgument, "at least one observed choice"),
+    (OCHS, [[1e-300, 1e-300], [0, 0]], InvalidArgument, "all counts sum to 2e-300"),
     (OCHS, [[1, -1], [0, 0]], InvalidArgument, "count of '1' choosing '2' of at least 0"),
     (OCHS, [[1, float("nan")], [1, 1]], InvalidArgument, "but got nan"),
     (OCHS, [{"1": 3}, {"9": 1}], InvalidArgument, "actions of '2', 1, 2, but got '9'"),
