@@ -35,6 +35,15 @@ class Cell(NamedTuple):
     row: int
     place: int
 
+    @property
+    def name(self) -> str:
+        """What spreadsheets call it, such as B2."""
+        letters, number = "", self.place + 1
+        while number:
+            number, digit = divmod(number - 1, 26)
+            letters = chr(ord("A") + digit) + letters
+        return f"{letters}{self.row + 1}"
+
 
 class Sheet(NamedTuple):
     """A file as rows of cells.
@@ -51,10 +60,6 @@ class Sheet(NamedTuple):
 
     def fail(self, cell: Cell, needs: str, *, found: str = "", remedy: str = "") -> NoReturn:
         """Refuse what stands in a cell."""
-        letters, number = "", cell.place + 1
-        while number:
-            number, digit = divmod(number - 1, 26)
-            letters = chr(ord("A") + digit) + letters
         shown = repr(cell.text[:40]) if cell.text else "an empty cell"
         raise MalformedFile(
             needs=needs,
@@ -62,8 +67,7 @@ class Sheet(NamedTuple):
             remedy=remedy,
             line=cell.line,
             column=cell.column,
-            where=f"{self.name}, line {cell.line}, column {cell.column} "
-            f"(cell {letters}{cell.row + 1})",
+            where=f"{self.name}, line {cell.line}, column {cell.column} (cell {cell.name})",
         )
 
     def number(self, text: str) -> Fraction | None:
@@ -78,8 +82,8 @@ class Sheet(NamedTuple):
         except ZeroDivisionError:
             return None
 
-    def pair(self, text: str) -> tuple[Fraction, Fraction] | None:
-        """Return the two numbers that a text is; None if it is no pair.
+    def halves(self, text: str) -> tuple[str, str] | None:
+        """Return the texts of the two numbers of a pair; None if a text has not two parts.
 
         They stand with a bar or a semicolon between them; or with a comma, where that cannot be a
         decimal comma: in files separated by commas, before a blank, and in brackets.
@@ -90,9 +94,13 @@ class Sheet(NamedTuple):
         for between in (r"\|", ";", comma):
             parts = re.split(between, inside)
             if len(parts) == 2:
-                first, second = map(self.number, parts)
-                return None if first is None or second is None else (first, second)
+                return parts[0], parts[1]
         return None
+
+    def pair(self, text: str) -> tuple[Fraction, Fraction] | None:
+        """Return the two numbers that a text is; None if it is no pair."""
+        first, second = map(self.number, self.halves(text) or ("", ""))
+        return None if first is None or second is None else (first, second)
 
 
 def read_sheet(content: str, *, name: str) -> Sheet:

@@ -25,13 +25,16 @@ from gametheory_core.array_likes import Axis
 from gametheory_core.arrays import object_array
 from gametheory_core.errors import InvalidArgument, InvalidGame, MalformedFile, UnsupportedGame
 from gametheory_core.formats.sheets import BYTE_ORDER_MARK, SEPARATORS, Cell, Sheet, read_sheet
+from gametheory_core.formats.two_readings import refuse_two_readings
 from gametheory_core.games.labelled_payoffs import LabelledMatrix, aligned
 from gametheory_core.games.normal_form import NormalFormGame
 
 OWN = "payoffs of "  # in a corner before a name: it is a corner, whatever name and labels look like
 BETWEEN = "\\"  # the names of two players in the corner of a matrix of pairs
 DECIMAL_DIGITS = 15  # up to which a number that has a decimal is written so
-AMBIGUOUS = "Leave it empty if actions have labels; else give both rows and columns labels."
+AMBIGUOUS = "Write 'payoffs of ' before it if these are labels; else give rows and columns labels."
+NO_CORNER = "Write the payoff that is missing; or, if these are labels, 'payoffs of ...' there."
+MATRICES_ONLY = "Only matrices may stand in the file: leave out titles, comments and totals."
 ONE_MATRIX = (
     "Write pairs such as '3|2' (row player's first), or a second matrix below a blank line. In "
     "Python NormalFormGame.zero_sum and .symmetric take one matrix, as pandas.read_csv gives it."
@@ -74,6 +77,7 @@ def parse_csv(content: str, *, name: str = "text") -> NormalFormGame:
     """
     sheet = read_sheet(content, name=name)
     blocks = [_block(sheet, rows) for rows in _parts(sheet)]
+    refuse_two_readings(sheet, [x for block in blocks for cells in block.entries for x in cells])
     if len(blocks) == 1:
         return _game_of_pairs(sheet, blocks[0])
     first, second = (block.matrix(_numbers(sheet, block)) for block in blocks)
@@ -101,6 +105,10 @@ def _parts(sheet: Sheet) -> list[list[list[Cell]]]:
     found = list(filter(None, parts))
     if not found:
         sheet.fail(Cell("", 1, 1, 0, 0), "a matrix of payoffs", found="the file has no cells")
+    for cells, *_ in found:
+        if len(cells) == 1 and not _is_entry(sheet, cells[0].text):
+            alone = f"{cells[0].text[:40]!r} stands alone in its row"
+            sheet.fail(cells[0], "a matrix of payoffs", found=alone, remedy=MATRICES_ONLY)
     if len(found) > 2:
         needs, remedy = "the end of the file", "Blank lines stand between two matrices only."
         sheet.fail(found[2][0][0], needs, found="found a third matrix", remedy=remedy)
@@ -118,7 +126,8 @@ def _block(sheet: Sheet, rows: list[list[Cell]]) -> _Block:
     for cells, width in zip(rows, widths, strict=True):
         if width != widths[0]:
             found = f"it has {width} and the first row of the matrix {widths[0]}"
-            sheet.fail(cells[-1], "rows of one number of cells", found=found)
+            needs = "rows of one number of cells"
+            sheet.fail(cells[-1], needs, found=found, remedy=MATRICES_ONLY)
     if _is_entry(sheet, corner.text):
         return _Block(corner, "", None, rows)
     top, side = rows[0][1:], [cells[0] for cells in rows[1:]]
@@ -132,6 +141,14 @@ def _block(sheet: Sheet, rows: list[list[Cell]]) -> _Block:
                 f"a label that is no number, since the corner is {corner.text[:40]!r}",
                 remedy=AMBIGUOUS,
             )
+    reads = (sheet.number, sheet.pair)
+    if not corner.text and any(
+        all(read(cell.text) is not None for cells in rows for cell in cells if cell is not corner)
+        for read in reads
+    ):
+        needs = "a payoff, or labels that are none"
+        found = "the corner is empty and all other cells could be payoffs"
+        sheet.fail(corner, needs, found=found, remedy=NO_CORNER)
     for cells in (top, side):
         met: set[str] = set()
         for cell in cells:
@@ -234,10 +251,10 @@ def format_csv(game: NormalFormGame, *, separator: str = ",") -> str:
 def _corners(game: NormalFormGame, separator: str) -> tuple[str, str]:
     """Return whose payoffs each matrix has, written so that it is read back."""
     first, second = game.players
-    if (first, second) == numbered_labels(2):
-        return "", ""
     sheet = Sheet("", separator, [])
     all_entries = any(all(_is_entry(sheet, label) for label in own) for own in game.actions)
+    if (first, second) == numbered_labels(2) and not all_entries:
+        return "", ""
 
     def corner(name: str) -> str:
         is_plain = not (all_entries or name.startswith(OWN) or _is_entry(sheet, name))
@@ -254,6 +271,8 @@ def _number_text(number: Fraction, separator: str) -> str:
     while rest % 5 == 0:
         rest, fives = rest // 5, fives + 1
     places = max(twos, fives)
+    if places == 3 and separator != ",":
+        places = 4  # three digits behind a comma may be thousands
     if rest != 1 or not 0 < places <= DECIMAL_DIGITS:
         return str(number)
     digits = f"{abs(number.numerator) * 10**places // number.denominator:0{places + 1}d}"

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.array_likes import Axis, Labels, axes_of, places_of, plain
+from gametheory_core.arguments import check_labels, numbered_labels
+from gametheory_core.array_likes import Axis, Labels, axes_of, listed, places_of, plain
 from gametheory_core.arrays import FloatArray, NumberArray, number_array, reads_dyadics
 from gametheory_core.errors import InvalidGame
 
@@ -83,7 +84,8 @@ def aligned(
             matrix, or of the second where the first has none.
 
     Raises:
-        InvalidGame: If the labels are not the same.
+        InvalidGame: If the labels are not the same, or those of one matrix are numbers in another
+            order than the rows or columns of the other, which has none.
     """
     given: list[Labels | None] = [None, None]
     if actions is not None and len(actions) == 2:  # the game refuses others
@@ -92,13 +94,66 @@ def aligned(
         own or one.labels or other.labels
         for own, one, other in zip(given, first.axes, second.axes, strict=True)
     ]
+    for own, one, other in zip(given, first.axes, second.axes, strict=True):
+        if own is None:
+            refuse_numbers_out_of_order(one, other)
     return (
         first.ordered(wanted, where="row player's payoffs"),
         second.ordered(wanted, where="column player's payoffs"),
     )
 
 
-def players_of(matrix: LabelledMatrix) -> tuple[str, str] | None:
-    """Return the players that a frame names, by its index and its columns."""
+def refuse_numbers_out_of_order(one: Axis, other: Axis) -> None:
+    """Refuse labels that could be places on an axis without labels, and other ones than meant.
+
+    Raises:
+        InvalidGame: If one axis has labels 0, 1, ... in another order, and the other has none.
+    """
+    labels = list(one.labels or other.labels or ())
+    counted = [str(k) for k in range(len(labels))]
+    is_plain = one.labels is None or other.labels is None
+    if is_plain and labels != counted and sorted(labels) == sorted(counted):
+        raise InvalidGame(
+            needs="labels on both sides where one has numbers in another order",
+            found=f"one has {listed(labels)}, and the other none, so that its order is 0, 1, ...",
+            remedy="Give both labels that are no numbers; or, if their order is one, "
+            ".reset_index(drop=True).",
+        )
+
+
+def players_of(
+    first: LabelledMatrix, second: LabelledMatrix, players: Sequence[str] | None
+) -> Labels:
+    """Return the players: those given, or else those that frames name by index and columns.
+
+    Raises:
+        InvalidGame: If names contradict one another.
+    """
+    own, other = _named(first), _named(second)
+    names = [tuple(axis.name for axis in matrix.axes) for matrix in (first, second)]
+    if (own or other) and any(a and b and a != b for a, b in zip(*names, strict=True)):
+        is_turned = names[0] == names[1][::-1]
+        raise InvalidGame(
+            needs="the same names of index and columns in both frames",
+            found=f"the first has {listed(names[0])} and the second {listed(names[1])}",
+            remedy="Give the second as frame.T."
+            if is_turned
+            else "Rename them: frame.rename_axis(index=..., columns=...).",
+        )
+    if players is None:
+        return own or other or numbered_labels(2)
+    given = check_labels(players, kind="player")
+    for row, column in names if len(given) == 2 else ():
+        if given[0] != given[1] and (row == given[1] != "" or column == given[0] != ""):
+            raise InvalidGame(
+                needs="players in the order of the frame: index first, then columns",
+                found=f"players are {listed(given)}, but index and columns have the names "
+                f"{listed((row, column))}",
+                remedy="Change the order of players, or give the frames as frame.T.",
+            )
+    return given
+
+
+def _named(matrix: LabelledMatrix) -> tuple[str, str] | None:
     row, column = (axis.name for axis in matrix.axes)
     return (row, column) if row and column and row != column else None

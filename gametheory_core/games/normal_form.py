@@ -39,6 +39,7 @@ from gametheory_core.games.labelled_payoffs import (
     players_of,
     read_matrix,
     read_numbers,
+    refuse_numbers_out_of_order,
 )
 from gametheory_core.games.payoff_text import html_table
 from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
@@ -129,7 +130,8 @@ class NormalFormGame:
             players, actions, title, decimals: As for ``from_payoffs``.
 
         Raises:
-            InvalidGame: If one is no matrix, or their shapes or labels differ.
+            InvalidGame: If one is no matrix, or their shapes or labels differ, or names or numbers
+                as labels contradict one another.
 
         >>> NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]).num_actions
         (2, 2)
@@ -191,6 +193,8 @@ class NormalFormGame:
                 remedy="Use NormalFormGame.bimatrix(A, B).",
             )
         own = rows.axes[0].labels or rows.axes[1].labels
+        if actions is None:
+            refuse_numbers_out_of_order(*rows.axes)
         both = (actions, actions) if actions is not None else own and (own, own)
         first, _ = aligned(rows, rows, both)
         return _game_of(first, first._replace(numbers=first.numbers.T), players, both, title)
@@ -262,13 +266,12 @@ def _game_of(
     title: str,
 ) -> NormalFormGame:
     """Return the game of two matrices, labels as given or else as the first has them."""
-    found = players_of(first) or numbered_labels(2)
     own = [
         axis.labels or numbered_labels(count)
         for axis, count in zip(first.axes, first.numbers.shape, strict=True)
     ]
     return NormalFormGame(
-        players=cast("Any", found if players is None else players),
+        players=players_of(first, second, players),
         actions=cast("Any", own if actions is None else actions),
         given_payoffs=_stack(first.numbers, second.numbers),
         title=title,

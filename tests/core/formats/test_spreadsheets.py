@@ -162,11 +162,15 @@ def test_a_corner_beside_pairs_is_a_title_or_two_players():
         ("A,l,r\n1,3,0\n2,5,1", r"label that is no number, since the corner is 'A'", 2, 1),
         (
             "u,3,0\nd,5,1",
-            r"label that is no number, since the corner is 'u'.* Leave it empty",
+            r"label that is no number, since the corner is 'u'.* Write 'payoffs of '",
             1,
             3,
         ),
-        (",l", r"payoffs beside the labels, but there are none", 1, 2),
+        (",l,r", r"payoffs beside the labels, but there are none", 1, 2),
+        (",l", r"matrix of payoffs, but 'l' stands alone in its row", 1, 2),
+        ("My game,,\n,l,r\nu,1|2,3|4", r"'My game' stands alone in its row. Only matrices", 1, 1),
+        ("Mine\n\n,l\nu,1\n\n,l\nu,1", r"'Mine' stands alone in its row. Only matrices", 1, 1),
+        (",l,r\nu,1|2,3|4\n# my own", r"it has 1 and the first row .* 3. Only matrices", 3, 1),
         (",,l\nu,x,1|2", r"needs a label, but found an empty cell", 1, 2),
         ('a,"b', r"needs a closing quote", 1, 3),
         ('a,"b"c', r"nothing behind a closing quote, but found 'c'", 1, 3),
@@ -181,6 +185,66 @@ def test_errors_name_the_place(text, complaint, line, column):
         parse_csv(text, name="game.csv")
     assert (caught.value.line, caught.value.column) == (line, column)
     assert str(caught.value).startswith("game.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint", "line", "column"),
+    [
+        (
+            'S,low,high\nlow,"10,000","12,500"\nhigh,"8,000","-9,750"\n',
+            r"B2\): .* '10,000' may be 10000 or the pair of 10 and 0, .*Write pairs as",
+            2,
+            5,
+        ),
+        (',l\nu,"(10,005)"', r"'10,005' may be 10005 or the pair of 10 and 5", 2, 3),
+        ("A;l;t\nu;1,000|2;3,500|4", r"B2\): .* '1,000' may be 1000 or 1, .* '1,0000'", 2, 3),
+        (";l\nu;1.250\n\n;l\nu;3", r"'1.250' may be 1250 or 1.25, .* '1.2500'", 2, 3),
+        ("\tl\nu\t1.250\n\n\tl\nu\t3", r"'1.250' may be 1250 or 1.25", 2, 3),
+        (
+            ";l;r\nu;10.000;2,5\n\n;l;r\nu;1;2",
+            r"B2\): needs decimal commas or .* points, not both, .*'10.000', and '2,5' in cell C2",
+            2,
+            3,
+        ),
+        (";l;r\nu;10.5|2,5;1|2", r"not both, but found '10.5', and '2,5' in cell B2", 2, 3),
+        (
+            ",1,2\n3,4,5\n6,7,8\n\n,1,2\n3,4,5\n6,7,8",
+            r"A1\): .* labels that are none, but the corner is empty .*'payoffs of \.\.\.'",
+            1,
+            1,
+        ),
+        (',"3,2"\n"1,1","0,1"', r"the corner is empty and all other cells could be payoffs", 1, 1),
+    ],
+)
+def test_what_can_be_read_in_two_ways_is_refused(text, complaint, line, column):
+    with pytest.raises(gt.MalformedFile, match=complaint) as caught:
+        parse_csv(text, name="game.csv")
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "payoffs"),
+    [
+        (',l,r\nu,"10,000","1,2"', [[[10, 1]], [[0, 2]]]),
+        (',l\nu,"10, 000"', [[[10]], [[0]]]),
+        (',l\nu,"0,100"', [[[0]], [[100]]]),
+        (',l\nu,"1000,100"', [[[1000]], [[100]]]),
+        (",l\nu,10.000|2", [[[10]], [[2]]]),
+        (";l\nu;1,000|2,5", [[[1]], [[Fraction(5, 2)]]]),
+        (";l\nu;1,0000|2", [[[1]], [[2]]]),
+        (";l\nu;0.125|2", [[[Fraction(1, 8)]], [[2]]]),
+        (',1,2\n1,"3,3","0,5"', [[[3, 0]], [[3, 5]]]),
+        ("payoffs of A,1\n1,3\n\npayoffs of B,1\n1,4", [[[3]], [[4]]]),
+    ],
+)
+def test_one_cell_that_settles_it_is_enough(text, payoffs):
+    assert parse_csv(text).exact_payoffs.tolist() == payoffs
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_what_is_written_has_one_reading(separator):
+    game = gt.NormalFormGame.bimatrix([["9/8", 1]], [[2000, "9/8"]])
+    assert parse_csv(format_csv(game, separator=separator)) == game
 
 
 def test_what_a_spreadsheet_cannot_hold_is_refused(tmp_path):

@@ -43,6 +43,60 @@ def test_names_of_index_and_columns_are_players():
     assert gt.NormalFormGame.bimatrix(A.rename_axis(index="Ann"), B) == GAME
 
 
+def test_names_of_the_second_frame_serve_where_the_first_has_none():
+    named = B.rename_axis(index="Ann", columns="Bob")
+    assert gt.NormalFormGame.bimatrix(A, named).players == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "complaint"),
+    [
+        (("Ann", "Bob"), ("Bob", "Ann"), r"first has 'Ann', 'Bob' and .* 'Bob', 'Ann'.*frame\.T"),
+        (("Ann", "Bob"), ("Ann", "Eve"), r"the second 'Ann', 'Eve'.*rename_axis"),
+        (("Ann", "Bob"), ("Bob", None), r"the second 'Bob', ''.*rename_axis"),
+        (("Eve", None), ("Ann", "Bob"), r"first has 'Eve', ''.*rename_axis"),
+    ],
+)
+def test_frames_that_name_other_players_are_refused(first, second, complaint):
+    square = A[["left", "right"]]
+    own, other = (square.rename_axis(index=x, columns=y) for x, y in (first, second))
+    with pytest.raises(gt.InvalidGame, match=complaint):
+        gt.NormalFormGame.bimatrix(own, other)
+
+
+@pytest.mark.parametrize(
+    ("names", "players"),
+    [
+        (("Ann", "Bob"), ("Bob", "Ann")),
+        (("Bob", None), ("Ann", "Bob")),
+        ((None, "Ann"), ["Ann", "B"]),
+    ],
+)
+def test_players_in_another_order_than_the_names_are_refused(names, players):
+    frame = A.rename_axis(index=names[0], columns=names[1])
+    with pytest.raises(gt.InvalidGame, match=r"order of the frame: index first.* frame\.T"):
+        gt.NormalFormGame.zero_sum(frame, players=players)
+    with pytest.raises(gt.InvalidGame, match=r"order of the frame: index first"):
+        gt.NormalFormGame.bimatrix(A, frame, players=players)
+
+
+def test_numbers_as_labels_in_another_order_need_labels_on_both_sides():
+    plain = pd.DataFrame([[1, 2], [3, 4]])
+    turned = plain.loc[[1, 0]]
+    complaint = r"one has '1', '0', and the other none.*reset_index\(drop=True\)"
+    for pair in ((plain, turned), (turned, plain), (plain.T, turned.T), (turned, [[1, 2], [3, 4]])):
+        with pytest.raises(gt.InvalidGame, match=complaint):
+            gt.NormalFormGame.bimatrix(*pair)
+    with pytest.raises(gt.InvalidGame, match=complaint):
+        gt.NormalFormGame.symmetric(turned)
+    both = gt.NormalFormGame.bimatrix(turned, turned.loc[[0, 1]].rename(index=str))
+    assert both.exact_payoffs[0].tolist() == both.exact_payoffs[1].tolist() == [[3, 4], [1, 2]]
+    assert gt.NormalFormGame.zero_sum(turned).actions[0] == ("1", "0")
+    assert gt.NormalFormGame.bimatrix(plain, turned, actions=["01", "ab"]).exact_payoffs[
+        1
+    ].tolist() == [[1, 2], [3, 4]]
+
+
 def test_zero_sum_and_symmetric_take_frames():
     assert gt.NormalFormGame.zero_sum(A).actions == (tuple(UP), tuple(LEFT))
     own = pd.DataFrame([[0, 7], [1, 4]], index=["hawk", "dove"], columns=["dove", "hawk"])
