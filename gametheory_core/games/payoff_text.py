@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from html import escape
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -80,6 +82,7 @@ def _decimal_text(number: Decimal) -> str:
 
 
 MOST_ACTIONS = 20  # of a player, in a table
+MOST_TABLES = 12  # joint actions of all players but two
 LONGEST_LABEL = 24  # characters
 CELL = "text-align:center;padding:0.3em 0.8em"
 FRAMED = "outline:2px solid currentColor;outline-offset:-3px"
@@ -89,20 +92,39 @@ NOTE = "underlined: best response; framed: equilibrium"
 def html_table(
     payoffs: NumberArray, *, title: str, players: Sequence[str], actions: Sequence[Sequence[str]]
 ) -> str:
-    """Return a game of one or two players as a table, and of more, or a large one, as a sentence.
+    """Return a game as a table, of more than two players as one for each joint action of the rest.
 
     Args:
         payoffs (num_players, *num_actions): Exact or float.
 
     Returns:
-        HTML in which all labels are escaped; at most 20 x 20 cells.
+        HTML in which all labels are escaped; at most 20 x 20 cells and 12 tables, else a sentence.
     """
-    if len(players) > 2 or max(payoffs.shape[1:]) > MOST_ACTIONS:
+    rest = payoffs.shape[3:]
+    if max(payoffs.shape[1:]) > MOST_ACTIONS or prod(rest) > MOST_TABLES:
         return _sentence(title, players, actions)
-    names = shown_players(players)
-    rows = payoffs.reshape(len(players), payoffs.shape[1], -1)
-    marks = best_replies(payoffs).reshape(rows.shape)
-    if len(players) == 2:
+    names, marks = shown_players(players), best_replies(payoffs)
+    tables: list[str] = []
+    for others in product(*map(range, rest)):
+        pairs = zip(names[2:], actions[2:], others, strict=True)
+        words = [title, *(f"{name}: {_named(own)[a]}" for name, own, a in pairs)]
+        caption = ", ".join(_shown(word) for word in words if word)
+        at = (..., *others)
+        tables.append(_table(payoffs[at], marks[at], names, actions, caption))
+    return f"{''.join(tables)}<small>{NOTE}</small>"
+
+
+def _table(
+    payoffs: NumberArray,
+    marks: BoolArray,
+    names: Sequence[str],
+    actions: Sequence[Sequence[str]],
+    caption: str,
+) -> str:
+    """Return one table; ``payoffs[player, row, column]``, without columns for one player."""
+    rows = payoffs.reshape(len(names), payoffs.shape[1], -1)
+    marks = marks.reshape(rows.shape)
+    if len(names) > 1:
         labels = "".join(_head(label, scope="col") for label in _named(actions[1]))
         top = (
             f"<tr><td></td>{_head(names[1], scope='colgroup', span=len(actions[1]))}</tr>"
@@ -114,8 +136,8 @@ def html_table(
         f"<tr>{_head(label, scope='row')}{_cells(rows[:, a], marks[:, a])}</tr>"
         for a, label in enumerate(_named(actions[0]))
     )
-    caption = f"<caption>{_shown(title)}</caption>" if title else ""
-    return f"<table>{caption}<thead>{top}</thead><tbody>{body}</tbody></table><small>{NOTE}</small>"
+    above = f"<caption>{caption}</caption>" if caption else ""
+    return f"<table>{above}<thead>{top}</thead><tbody>{body}</tbody></table>"
 
 
 def _cells(payoffs: NumberArray, marks: BoolArray) -> str:
