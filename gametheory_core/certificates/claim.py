@@ -32,6 +32,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
+from gametheory_core.arguments import shown
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.wording import at_most, exactly, rationals, rejecting, written
 from gametheory_core.errors import CertificateRejected, GameTheoryError
@@ -193,6 +194,7 @@ def claim(
 
     def declare(certificate: Class) -> Class:
         certificate.kind = kind
+        certificate.__repr__ = _shown_fields  # pyright: ignore[reportAttributeAccessIssue]
         made = dataclass(frozen=True)(certificate)
         _fill_in(made)
         known = fields(made)
@@ -209,6 +211,12 @@ def claim(
         return made
 
     return declare
+
+
+def _shown_fields(certificate: Any) -> str:
+    """Return the fields, long ones cut short: exact numbers may have thousands of digits."""
+    words = (f"{own.name}={shown(getattr(certificate, own.name))}" for own in fields(certificate))
+    return f"{type(certificate).__name__}({', '.join(words)})"
 
 
 def _nothing_else(_certificate: object) -> str:

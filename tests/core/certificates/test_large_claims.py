@@ -6,7 +6,14 @@ from functools import cache
 
 import pytest
 
-from gametheory_core import CertificateRejected, UnsupportedGame, leaders
+from gametheory_core import (
+    CertificateRejected,
+    NormalFormGame,
+    UnsupportedGame,
+    certify_nash,
+    leaders,
+    uniform_profile,
+)
 from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
 from gametheory_core.certificates import certify_markov_perfect
 from gametheory_core.conversions import markov_view, posg_from_tables
@@ -21,6 +28,7 @@ from solvers.mediation import jam_value_iteration
 
 BILLION = 10**9
 HUGE = 10**4000  # more than anybody could print with others
+BIG = NormalFormGame.bimatrix([[10**900, 0], [0, 1]], [[1, 10**900], [0, 1]])
 TIT_FOR_TAT = leaders.DeterministicLeader((0, 0, 1, 0, 1))
 
 
@@ -149,3 +157,10 @@ def test_long_games_are_refused_at_once():
         for memory in Memory:
             with pytest.raises(UnsupportedGame, match=r"at most 20,000 layers .* Shorten the hor"):
                 mediated_histories(replace(mediated_chicken(), horizon=horizon), memory=memory)
+
+
+def test_reprs_are_short_however_long_the_numbers_are():
+    certificate = certify_nash(BIG, uniform_profile(BIG))
+    assert max(certificate.deviation_gains) > 10**899
+    assert len(repr(certificate)) < 2000
+    assert "deviation_gains=" in repr(certificate)
