@@ -105,7 +105,7 @@ CALLS = [
         (GAME, [[1, 0], [0, 1]]),
         {0: NO_RECORDS, 1: (None, 5, "x", [1], [[1, 2], [3, "a"]])},
     ),
-    (draw_simplex, (), {0: (None, 5, [None], [[1, 2]]), "actions": (None, 5, (1, 2, 3), "abcd")}),
+    (draw_simplex, (), {0: (None, 5, [None], [[1, 2]]), "actions": (5, (1, 2, 3), "abcd")}),
     (draw_best_responses, (GAME,), {0: (*NO_RECORDS, TREE), "equilibria": (None, 5, [None], "x")}),
     (draw_payoffs, (GAME,), {0: (*NO_RECORDS, TREE), "player": NO_PLAYERS}),
     (

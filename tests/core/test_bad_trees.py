@@ -81,7 +81,7 @@ def test_no_profile_is_refused(function):
         function(KUHN, None)
 
 
-@pytest.mark.parametrize("function", [*EVALUATIONS, draw_tree])
+@pytest.mark.parametrize("function", EVALUATIONS)
 def test_an_answer_is_refused_with_where_its_profile_is(function):
     with pytest.raises(gt.GameTheoryError, match=r"but got .*Answer.* Give solution\.profile\."):
         function(KUHN, Answer(UNIFORM))

@@ -49,8 +49,8 @@ def test_parameter_changes_the_game():
     ("specification", "message"),
     [
         ("khun_poker", "kuhn_poker"),
-        ("zzz", "gametheory_core list"),
-        ("", "gametheory_core list"),
+        ("zzz", "gametheory list"),
+        ("", "gametheory list"),
         ("kuhn_poker:", "KEY=VALUE"),
         ("kuhn_poker:card=3", r"cards=3.*'card=3'"),
         ("kuhn_poker:cards", "'cards'"),
