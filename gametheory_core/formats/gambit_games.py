@@ -26,9 +26,8 @@ def from_gambit(
         InvalidArgument: If it is something else.
         MalformedFile: If labels repeat, unless ``duplicates`` says how to tell them apart.
 
-    >>> import pytest; gambit = pytest.importorskip("pygambit")
-    >>> import numpy as np
-    >>> from_gambit(gambit.Game.from_arrays(np.array([[3, 0]]), np.array([[1, 2]]))).num_actions
+    >>> import numpy as np, pygambit
+    >>> from_gambit(pygambit.Game.from_arrays(np.array([[3, 0]]), np.array([[1, 2]]))).num_actions
     (1, 2)
     """
     _library()
@@ -49,7 +48,6 @@ def to_gambit(game: ExtensiveFormGame | NormalFormGame) -> Any:
     Raises:
         InvalidArgument: If it is neither.
 
-    >>> import pytest; _ = pytest.importorskip("pygambit")
     >>> to_gambit(NormalFormGame.bimatrix([["1/3", 0]], [[1, 2]])).max_payoff
     Rational(2, 1)
     """

@@ -47,8 +47,12 @@ def test_public_function_is_documented(package, name):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_are_true(module):
-    found = doctest.testmod(importlib.import_module(module))
-    assert found.failed == 0
+    try:
+        doctest.testmod(importlib.import_module(module), raise_on_error=True)
+    except doctest.DocTestFailure as failure:
+        pytest.fail(f"{failure.test.name}: {failure.example.source} gave {failure.got}")
+    except doctest.UnexpectedException as failure:  # of a missing package: then it is skipped
+        raise failure.exc_info[1] from None
 
 
 def test_there_are_many_examples():
