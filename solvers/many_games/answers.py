@@ -1,0 +1,182 @@
+"""Answers to many games at once, as arrays; each is an ordinary solution when it is asked for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_integer
+from gametheory_core.arrays import FloatArray, object_array
+from gametheory_core.certificates.many_equilibria import require_equilibria
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.concepts import Concept
+from solvers.many_games.batch import Batch
+from solvers.solution import Solution, SolutionSet
+
+Found: TypeAlias = Solution[Any, Any] | SolutionSet[Any, Any]
+
+AT_ONCE = 4_096  # games
+AT_ONCE_CHECKED = (Concept.NASH, Concept.MINIMAX, Concept.ALL_NASH)
+WORD = 64
+
+
+def solutions_in(found: Found) -> tuple[Solution[Any, Any], ...]:
+    """Return the solutions of a set, or the one that is none."""
+    return found.equilibria if isinstance(found, SolutionSet) else (found,)
+
+
+@dataclass(frozen=True, eq=False)
+class ManyAnswers:
+    """Exact answers to many games, in the order of the games.
+
+    ``answers[i]`` is what the solver of one game returns for game ``i``.
+
+    Attributes:
+        concept: What was asked for.
+        algorithm: The solver of one game that says the same.
+        payoffs (num_games, num_players, *num_actions): As they were given; read-only. Of zero-sum
+            games given by matrices, the row player's alone.
+        counts (num_games,): How many answers each game has.
+        games (num_answers,): Whose answer each is, in increasing order.
+        strategies: For each player (num_answers, num_actions), the floats next to the exact
+            probabilities, up to two units in the last place.
+        weights: The same exactly, for each player (num_answers, num_actions, words): integers,
+            proportional to the probabilities, of words of 64 bits, the lowest first. All zero where
+            ``found_apart``.
+        expected_payoffs (num_answers, num_players): Up to rounding.
+        found_apart (num_games,): Games that were solved one by one, since their numbers were too
+            long, or, for a commitment, since several are equally good.
+    """
+
+    concept: Concept
+    algorithm: str
+    payoffs: NDArray[Any]
+    counts: NDArray[np.int64]
+    games: NDArray[np.int64]
+    strategies: tuple[FloatArray, ...]
+    weights: tuple[NDArray[np.uint64], ...]
+    expected_payoffs: FloatArray
+    found_apart: NDArray[np.bool_]
+    _batch: Batch
+    _apart: Mapping[int, Found]
+    _rebuild: Callable[["ManyAnswers", int], Found]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __getitem__(self, index: int) -> Found:
+        """Return the answer to one game, with its certificate.
+
+        Raises:
+            InvalidArgument: If there is no game of that number.
+        """
+        number = int(index) + len(self) if -len(self) <= index < 0 else index
+        require_integer(number, name="index", low=0, high=len(self) - 1)
+        return self._apart.get(int(number)) or self._rebuild(self, int(number))
+
+    def __iter__(self) -> Iterator[Found]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __repr__(self) -> str:
+        apart = int(self.found_apart.sum())
+        size = " x ".join(map(str, self._batch.num_actions))
+        return (
+            f"ManyAnswers({self.concept} of {len(self):,} games of {size} actions: "
+            f"{len(self.games):,} answers, {apart:,} games solved one by one)"
+        )
+
+    def game(self, index: int) -> Any:
+        """Return one game as a normal form."""
+        return self._batch.game(index)
+
+    def profiles(self, index: int) -> list[MixedProfile]:
+        """Return the exact strategies that answer one game."""
+        if index in self._apart:
+            return [own.profile for own in solutions_in(self._apart[index])]
+        first, last = np.searchsorted(self.games, [index, index + 1]).tolist()
+        return [
+            MixedProfile(tuple(_strategy(own[entry]) for own in self.weights))
+            for entry in range(first, last)
+        ]
+
+    def verify(self) -> None:
+        """Check every answer again in exact arithmetic, by code that shares nothing with solvers.
+
+        Equilibria are checked from the definition, many at once. That lists of them are complete,
+        and that commitments are the best, is checked game by game, which takes far longer.
+
+        Raises:
+            CertificateRejected: Names a game whose answer is wrong.
+        """
+        if self.concept in AT_ONCE_CHECKED:
+            kept = ~self.found_apart[self.games]
+            entries = np.flatnonzero(kept)
+            for start in range(0, len(entries), AT_ONCE):
+                self._require_equilibria(entries[start : start + AT_ONCE])
+        one_by_one = self.concept not in (Concept.NASH, Concept.MINIMAX)
+        for index in range(len(self)) if one_by_one else self._apart:
+            found = self[index]
+            proofs = solutions_in(found)
+            for own in proofs:
+                own.certificate.verify()
+            if isinstance(found, SolutionSet):
+                found.completeness.verify()
+            self._require_same(index, [own.profile for own in proofs])
+
+    def _require_equilibria(self, entries: NDArray[np.int64]) -> None:
+        payoffs = self.payoffs[self.games[entries]]
+        if payoffs.shape[1] == 1:
+            payoffs = np.concatenate([payoffs, -payoffs], axis=1)
+        weights = [_integers(own[entries]) for own in self.weights]
+        try:
+            require_equilibria(payoffs, weights)
+        except CertificateRejected as error:
+            game = int(self.games[entries[error.witness]])
+            raise error.changed(
+                found=f"the answer to game {game} is none: {error.found}", witness=game
+            ) from None
+        for exact, floats in zip(weights, self.strategies, strict=True):
+            _require_near(exact, floats[entries])
+
+    def _require_same(self, index: int, proved: list[MixedProfile]) -> None:
+        mine = [tuple(map(tuple, own.strategies)) for own in self.profiles(index)]
+        if mine != [tuple(map(tuple, own.strategies)) for own in proved]:
+            raise CertificateRejected(
+                needs="the answer that the solver of one game proves",
+                found=f"game {index} has another in the arrays",
+                remedy="Do not use these answers.",
+                witness=index,
+            )
+
+
+def _require_near(exact: NDArray[Any], floats: FloatArray) -> None:
+    total = exact.sum(axis=1, keepdims=True)
+    nearest = np.array(exact / total, dtype=np.float64)
+    if not np.allclose(nearest, floats, rtol=1e-15, atol=0):
+        raise CertificateRejected(
+            needs="floats next to the exact probabilities",
+            found=f"one is off by {np.abs(nearest - floats).max()}",
+            remedy="Do not use these answers.",
+        )
+
+
+def _strategy(weights: NDArray[np.uint64]) -> Any:
+    """Divide the weights of one player by their sum."""
+    whole = _integers(weights[np.newaxis])[0].tolist()
+    total = sum(whole)
+    return object_array([Fraction(weight, total) for weight in whole])
+
+
+def _integers(weights: NDArray[np.uint64]) -> NDArray[Any]:
+    """Return numbers of several words (..., words) as integers, Python's where they are long."""
+    in_use = 1 + max((k for k in range(weights.shape[-1]) if weights[..., k].any()), default=0)
+    if in_use == 1 and not (weights[..., 0] >> np.uint64(WORD - 6)).any():
+        return weights[..., 0].astype(np.int64)
+    whole = weights[..., 0].astype(object)
+    for k in range(1, in_use):
+        whole = whole + (weights[..., k].astype(object) << (WORD * k))
+    return whole
