@@ -144,14 +144,9 @@ def lift_above_zero(numbers: Words, table: int, shape: tuple[int, int, int], bas
 
 
 @compiled
-def words_of_games(bits: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Return how many words the tableaus of each game need at most.
-
-    Args:
-        bits (num_games,): Of the largest difference of payoffs.
-        most: Actions of the player who has fewer.
-    """
+def words_of_games(bits: NDArray[np.int64], order: int, most: int) -> NDArray[np.int64]:
+    """Return how many words the tableaus of each game need at most, as ``tableau_words``."""
     words = np.empty(bits.shape[0], dtype=np.int64)
     for game in range(bits.shape[0]):
-        words[game] = tableau_words(most, bits[game], most)
+        words[game] = tableau_words(order, bits[game], most)
     return words

@@ -2,31 +2,30 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.arrays import FloatArray, object_array
+from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.many_equilibria import require_equilibria
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
 from solvers.many_games.batch import Batch
-from solvers.solution import Solution, SolutionSet
+from solvers.many_games.forms import Floats, Form
+from solvers.solution import Solution, SolutionSet, solution_of
 
-Found: TypeAlias = Solution[Any, Any] | SolutionSet[Any, Any]
+Found: TypeAlias = Any  # a Solution, a SolutionSet, or a record that has a solution
 
 AT_ONCE = 4_096  # games
-AT_ONCE_CHECKED = (Concept.NASH, Concept.MINIMAX, Concept.ALL_NASH)
+EQUILIBRIA = (Concept.NASH, Concept.MINIMAX, Concept.ALL_NASH)
 WORD = 64
 
 
 def solutions_in(found: Found) -> tuple[Solution[Any, Any], ...]:
-    """Return the solutions of a set, or the one that is none."""
-    return found.equilibria if isinstance(found, SolutionSet) else (found,)
+    """Return the solutions of a set, or the one that a result is or has."""
+    return found.equilibria if isinstance(found, SolutionSet) else (solution_of(found),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +42,13 @@ class ManyAnswers:
         counts (num_games,): How many answers each game has.
         games (num_answers,): Whose answer each is, in increasing order.
         strategies: For each player (num_answers, num_actions), the floats next to the exact
-            probabilities, up to two units in the last place.
-        weights: The same exactly, for each player (num_answers, num_actions, words): integers,
-            proportional to the probabilities, of words of 64 bits, the lowest first. All zero where
-            ``found_apart``.
-        expected_payoffs (num_answers, num_players): Up to rounding.
+            probabilities, up to two units in the last place. Of correlated equilibria one array,
+            of joint actions; of dominance 1 where an action stays, else 0.
+        weights: The same exactly, with one axis more, (..., words): integers, proportional to the
+            probabilities, of words of 64 bits, the lowest first. All zero where ``found_apart``.
+        expected_payoffs (num_answers, num_players): Up to rounding. Of dominance there are none.
         found_apart (num_games,): Games that were solved one by one, since their numbers were too
-            long, or, for a commitment, since several are equally good.
+            long, or several answers are, or may be, equally good.
     """
 
     concept: Concept
@@ -57,11 +56,12 @@ class ManyAnswers:
     payoffs: NDArray[Any]
     counts: NDArray[np.int64]
     games: NDArray[np.int64]
-    strategies: tuple[FloatArray, ...]
+    strategies: Floats
     weights: tuple[NDArray[np.uint64], ...]
     expected_payoffs: FloatArray
     found_apart: NDArray[np.bool_]
     _batch: Batch
+    _form: Form
     _apart: Mapping[int, Found]
     _rebuild: Callable[["ManyAnswers", int], Found]
 
@@ -93,13 +93,13 @@ class ManyAnswers:
         """Return one game as a normal form."""
         return self._batch.game(index)
 
-    def profiles(self, index: int) -> list[MixedProfile]:
-        """Return the exact strategies that answer one game."""
+    def exact(self, index: int) -> list[Any]:
+        """Return the exact answers to one game: profiles, distributions, or sets of actions."""
         if index in self._apart:
             return [own.profile for own in solutions_in(self._apart[index])]
         first, last = np.searchsorted(self.games, [index, index + 1]).tolist()
         return [
-            MixedProfile(tuple(_strategy(own[entry]) for own in self.weights))
+            self._form.exact([_integers(own[entry]) for own in self.weights])
             for entry in range(first, last)
         ]
 
@@ -112,9 +112,8 @@ class ManyAnswers:
         Raises:
             CertificateRejected: Names a game whose answer is wrong.
         """
-        if self.concept in AT_ONCE_CHECKED:
-            kept = ~self.found_apart[self.games]
-            entries = np.flatnonzero(kept)
+        if self.concept in EQUILIBRIA:
+            entries = np.flatnonzero(~self.found_apart[self.games])
             for start in range(0, len(entries), AT_ONCE):
                 self._require_equilibria(entries[start : start + AT_ONCE])
         one_by_one = self.concept not in (Concept.NASH, Concept.MINIMAX)
@@ -125,7 +124,13 @@ class ManyAnswers:
                 own.certificate.verify()
             if isinstance(found, SolutionSet):
                 found.completeness.verify()
-            self._require_same(index, [own.profile for own in proofs])
+            if self.exact(index) != [own.profile for own in proofs]:
+                raise CertificateRejected(
+                    needs="the answer that the solver of one game proves",
+                    found=f"game {index} has another in the arrays",
+                    remedy="Do not use these answers.",
+                    witness=index,
+                )
 
     def _require_equilibria(self, entries: NDArray[np.int64]) -> None:
         payoffs = self.payoffs[self.games[entries]]
@@ -142,16 +147,6 @@ class ManyAnswers:
         for exact, floats in zip(weights, self.strategies, strict=True):
             _require_near(exact, floats[entries])
 
-    def _require_same(self, index: int, proved: list[MixedProfile]) -> None:
-        mine = [tuple(map(tuple, own.strategies)) for own in self.profiles(index)]
-        if mine != [tuple(map(tuple, own.strategies)) for own in proved]:
-            raise CertificateRejected(
-                needs="the answer that the solver of one game proves",
-                found=f"game {index} has another in the arrays",
-                remedy="Do not use these answers.",
-                witness=index,
-            )
-
 
 def _require_near(exact: NDArray[Any], floats: FloatArray) -> None:
     total = exact.sum(axis=1, keepdims=True)
@@ -162,13 +157,6 @@ def _require_near(exact: NDArray[Any], floats: FloatArray) -> None:
             found=f"one is off by {np.abs(nearest - floats).max()}",
             remedy="Do not use these answers.",
         )
-
-
-def _strategy(weights: NDArray[np.uint64]) -> Any:
-    """Divide the weights of one player by their sum."""
-    whole = _integers(weights[np.newaxis])[0].tolist()
-    total = sum(whole)
-    return object_array([Fraction(weight, total) for weight in whole])
 
 
 def _integers(weights: NDArray[np.uint64]) -> NDArray[Any]:

@@ -72,7 +72,8 @@ class Numbers:
             ``mantissa * 2^exponent``.
         shifts (num_games, players of ``payoffs``): A player's payoffs are integers times
             ``2^shift``.
-        bits (num_games,): Of the largest difference of two payoffs of one player, as integers.
+        bits (num_games, players of ``payoffs``): Of the largest difference of two payoffs of the
+            player, as integers.
     """
 
     mantissas: NDArray[np.int64]
@@ -162,23 +163,17 @@ def numbers_of(batch: Batch) -> Numbers:
     if given.size:
         flat = (*given.shape[:2], -1)
         measure(mantissas.reshape(flat), exponents.reshape(flat), shifts, bits)
-    return Numbers(mantissas, exponents, shifts, bits.max(axis=1, initial=0))
+    return Numbers(mantissas, exponents, shifts, bits)
 
 
-NOTHING = Numbers(
-    np.zeros(0, dtype=np.int64),
-    np.zeros(0, dtype=np.int32),
-    np.zeros(0, dtype=np.int64),
-    np.zeros(0, dtype=np.int64),
-)
-
-
-def words_needed(numbers: Numbers, most: int) -> NDArray[np.int64]:
+def words_needed(bits: NDArray[np.int64], order: int, most: int) -> NDArray[np.int64]:
     """Return how many words the tableaus of each game need.
 
     Args:
-        most: Actions of the player who has fewer.
+        bits (num_games,): Of the largest entry.
+        order: How often the basis may differ from the first.
+        most: Largest order of minors that have no row or column of zeros and ones.
     """
     from solvers._kernels.many_games import words_of_games  # noqa: PLC0415 loads numba
 
-    return words_of_games(numbers.bits, most)
+    return words_of_games(bits, order, most)

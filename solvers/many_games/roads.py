@@ -1,226 +1,24 @@
 """How many games are solved for each concept: a compiled loop, and the solver of one game.
 
-A road fills the arrays of a part of the games. Games that its loop leaves out are handed to the
-solver of one game, and their answers are written among the others.
+Games that the loop leaves out are handed to the solver of one game, and so are those whose answer
+is not the only one, where the loop may find another one than that solver.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from math import comb
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import FloatArray
 from solvers.bimatrix.pivoting import MOST_INTEGER_CELLS as LARGEST_PATH
-from solvers.many_games.batch import MOST_ACTIONS, Batch, Numbers, numbers_of
+from solvers.concepts import Concept
+from solvers.many_games import loops
+from solvers.many_games.batch import MOST_ACTIONS, Numbers, words_needed
+from solvers.many_games.forms import JOINT, MIXED, Form, Shape, sets_of
+from solvers.many_games.loops import Order, Part, most_vertices, swaps_of
 from solvers.zero_sum.matrix_games import MOST_INTEGER_CELLS as LARGEST_MATRIX
 
 LARGEST_POLYTOPE = 700  # vertices: 8 x 8 actions; the solver of one game takes as long there
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Answers to consecutive games, as in ``ManyAnswers``; ``games`` are numbered from 0."""
-
-    games: NDArray[np.int64]
-    strategies: tuple[FloatArray, ...]
-    weights: tuple[NDArray[np.uint64], ...]
-    found_apart: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class Order:
-    """What a loop is asked for.
-
-    Attributes:
-        batch, numbers: The games.
-        fits (num_games,): Those that the loop takes.
-        words: That the longest of these needs.
-        options: Of the solver of one game.
-    """
-
-    batch: Batch
-    numbers: Numbers
-    fits: NDArray[np.bool_]
-    words: int
-    options: Mapping[str, Any]
-
-    @property
-    def two_sizes(self) -> tuple[int, int]:
-        """How many actions the two players have."""
-        rows, columns = self.batch.num_actions
-        return rows, columns
-
-
-def follow_paths(order: Order) -> Part:
-    """Follow the Lemke-Howson path of one label through each game."""
-    from solvers._kernels import many_paths as kernel  # noqa: PLC0415 loads numba
-
-    arrays = _one_each(order)
-    status = np.zeros(len(order.fits), dtype=np.int8)
-    kernel.follow_paths(
-        order.numbers.mantissas,
-        order.numbers.exponents,
-        order.numbers.shifts,
-        order.fits,
-        order.options["initial_label"],
-        kernel.new_room(order.two_sizes, order.words),
-        *arrays.weights,
-        *arrays.strategies,
-        status,
-    )
-    return _finished(arrays, status == kernel.ENDED)
-
-
-def solve_packings(order: Order) -> Part:
-    """Solve the matrix game of the row player's payoffs."""
-    from solvers._kernels import many_packings as kernel  # noqa: PLC0415 loads numba
-
-    arrays = _one_each(order)
-    status = np.zeros(len(order.fits), dtype=np.int8)
-    kernel.solve_packings(
-        order.numbers.mantissas[:, 0],
-        order.numbers.exponents[:, 0],
-        order.numbers.shifts[:, 0],
-        order.fits,
-        kernel.new_room(order.two_sizes, order.words),
-        *arrays.weights,
-        *arrays.strategies,
-        status,
-    )
-    return _finished(arrays, status == kernel.ENDED)
-
-
-def best_commitments(order: Order) -> Part:
-    """Find the leader's best commitment among the vertices of the best-reply regions."""
-    from solvers._kernels import many_vertices as kernel  # noqa: PLC0415 loads numba
-
-    is_first = order.options["leader"] == 0
-    batch = order.batch if is_first else order.batch.swapped()
-    numbers = order.numbers if is_first else numbers_of(batch)
-    words = order.words
-    rows, columns = batch.num_actions
-    commitments = np.zeros((len(batch), rows, words), dtype=np.uint64)
-    floats = np.zeros((len(batch), rows))
-    replies = np.zeros(len(batch), dtype=np.int64)
-    status = np.zeros(len(batch), dtype=np.int8)
-    wide = words + int(numbers.bits[order.fits].max(initial=1)) // 64 + 1
-    room, visits = kernel.new_room((rows, columns), (_vertices(rows, columns), 1), words)
-    kernel.best_commitments(
-        numbers.mantissas,
-        numbers.exponents,
-        numbers.shifts,
-        order.fits,
-        room,
-        visits,
-        np.zeros((rows * columns + 11) * wide, dtype=np.uint64),
-        commitments,
-        floats,
-        replies,
-        status,
-    )
-    pure = np.zeros((len(batch), columns, words), dtype=np.uint64)
-    pure[np.arange(len(batch)), replies, 0] = 1
-    sides = [(floats, commitments), (pure[..., 0].astype(float), pure)]
-    sides = sides if is_first else sides[::-1]
-    part = Part(
-        np.arange(len(batch)),
-        tuple(side[0] for side in sides),
-        tuple(side[1] for side in sides),
-        np.zeros(0, dtype=np.bool_),
-    )
-    return _finished(part, status == kernel.ALONE)
-
-
-def list_equilibria(order: Order) -> Part:
-    """List the extreme equilibria of each game."""
-    from solvers._kernels import many_vertices as kernel  # noqa: PLC0415 loads numba
-
-    batch, numbers, words = order.batch, order.numbers, order.words
-    rows, columns = batch.num_actions
-    capacity = (_vertices(rows, columns), _vertices(columns, rows))
-    room, visits = kernel.new_room((rows, columns), capacity, words)
-    counts = np.zeros(len(batch), dtype=np.int64)
-    space = max(4 * len(batch), capacity[0] * capacity[1])
-    pieces: list[tuple[NDArray[Any], ...]] = []
-    game = 0
-    while game < len(batch):
-        arrays = _arrays(space, batch.num_actions, words)
-        after = kernel.list_equilibria(
-            numbers.mantissas,
-            numbers.exponents,
-            numbers.shifts,
-            order.fits,
-            game,
-            room,
-            visits,
-            counts,
-            *arrays[2:],
-            *arrays[:2],
-        )
-        used = int(counts[game:after].sum())
-        pieces.append(tuple(array[:used].copy() for array in arrays))
-        game = after
-    whole = [np.concatenate(own) for own in zip(*pieces, strict=True)]
-    games = np.repeat(np.arange(len(batch)), counts)
-    return Part(games, (whole[0], whole[1]), (whole[2], whole[3]), ~order.fits)
-
-
-def list_cells(order: Order) -> Part:
-    """List the joint actions in which nobody gains by a change of own action; any players."""
-    batch = order.batch
-    stable = np.ones((len(batch), *batch.num_actions), dtype=np.bool_)
-    for player in range(batch.payoffs.shape[1]):
-        own = batch.payoffs[:, player]
-        stable &= own >= own.max(axis=1 + player, keepdims=True)
-    games, *cells = np.nonzero(stable)
-    pure = [
-        (np.arange(size) == own[:, np.newaxis])
-        for own, size in zip(cells, batch.num_actions, strict=True)
-    ]
-    return Part(
-        games,
-        tuple(own.astype(float) for own in pure),
-        tuple(own[..., np.newaxis].astype(np.uint64) for own in pure),
-        ~order.fits,
-    )
-
-
-def _vertices(dimension: int, others: int) -> int:
-    """Bound the number of vertices of a best-response polytope (McMullen 1970)."""
-    facets = dimension + others
-    return comb(facets - (dimension + 1) // 2, others) + comb(facets - (dimension + 2) // 2, others)
-
-
-def _arrays(count: int, num_actions: tuple[int, ...], words: int) -> tuple[NDArray[Any], ...]:
-    """Make room for strategies of two players, then for weights."""
-    return (
-        *(np.zeros((count, own)) for own in num_actions),
-        *(np.zeros((count, own, words), dtype=np.uint64) for own in num_actions),
-    )
-
-
-def _one_each(order: Order) -> Part:
-    rows, columns, *weights = _arrays(len(order.fits), order.batch.num_actions, order.words)
-    return Part(
-        np.arange(len(order.fits)), (rows, columns), tuple(weights), np.zeros(0, dtype=np.bool_)
-    )
-
-
-def _finished(part: Part, is_found: NDArray[np.bool_]) -> Part:
-    """Leave out the games whose answer the loop did not find."""
-    return Part(
-        part.games[is_found],
-        tuple(own[is_found] for own in part.strategies),
-        tuple(own[is_found] for own in part.weights),
-        ~is_found,
-    )
-
-
-def _always(_num_actions: tuple[int, ...]) -> bool:
-    return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,42 +28,101 @@ class Road:
     Attributes:
         solver: Name of the solver of one game that says the same.
         loop: Fills a part of the answers.
-        takes_size: Whether the loop takes games with so many actions.
-        needs_words: Whether numbers must fit into words.
+        takes_size: Whether the loop takes games of two players with so many actions.
+        words: How many words the numbers of each game need; None where payoffs are only compared.
         options: What ``solve_many`` hands on to the solver of one game.
+        form: What an answer is, for games with so many actions.
         is_zero_sum: Whether it is about zero-sum games.
         takes_more: Whether there may be other than two players.
+        is_rebuilt: Whether weights are all that a certificate needs.
     """
 
     solver: str
     loop: Callable[[Order], Part]
-    takes_size: Callable[[tuple[int, ...]], bool] = _always
-    needs_words: bool = True
-    options: tuple[str, ...] = field(default=())
+    takes_size: Callable[[int, int], bool]
+    words: Callable[[Numbers, int, int], NDArray[np.int64]] | None
+    options: tuple[str, ...] = ()
+    form: Callable[[Shape], Form] = lambda _num_actions: MIXED
     is_zero_sum: bool = False
     takes_more: bool = False
+    is_rebuilt: bool = False
 
 
-def _path_fits(num_actions: tuple[int, ...]) -> bool:
-    return num_actions[0] * num_actions[1] <= LARGEST_PATH and min(num_actions) <= MOST_ACTIONS
+def _path_fits(rows: int, columns: int) -> bool:
+    return rows * columns <= LARGEST_PATH and min(rows, columns) <= MOST_ACTIONS
 
 
-def _matrix_fits(num_actions: tuple[int, ...]) -> bool:
-    return num_actions[0] * num_actions[1] <= LARGEST_MATRIX and min(num_actions) <= MOST_ACTIONS
+def _matrix_fits(rows: int, columns: int) -> bool:
+    return rows * columns <= LARGEST_MATRIX and min(rows, columns) <= MOST_ACTIONS
 
 
-def _polytope_fits(num_actions: tuple[int, ...]) -> bool:
-    rows, columns = num_actions
-    most = max(_vertices(rows, columns), _vertices(columns, rows))
-    return most <= LARGEST_POLYTOPE and rows + columns < 62
+def _polytope_fits(rows: int, columns: int) -> bool:
+    most = max(most_vertices(rows, columns), most_vertices(columns, rows))
+    return most <= LARGEST_POLYTOPE and rows + columns < 62  # labels are bits of a word
+
+
+def _program_fits(rows: int, columns: int) -> bool:
+    return min(swaps_of(rows, columns) + 1, rows * columns) <= MOST_ACTIONS
+
+
+def _any_size(_rows: int, _columns: int) -> bool:
+    return True
+
+
+def _game_words(numbers: Numbers, rows: int, columns: int) -> NDArray[np.int64]:
+    most = min(rows, columns)
+    return words_needed(numbers.bits.max(axis=1), most, most)
+
+
+def _difference_words(numbers: Numbers, rows: int, columns: int) -> NDArray[np.int64]:
+    most = min(rows, columns)
+    return words_needed(numbers.bits.max(axis=1) + 1, most, most)
+
+
+def _program_words(numbers: Numbers, rows: int, columns: int) -> NDArray[np.int64]:
+    """Numbers are those of a common scale, of both signs, or sums of two payoffs."""
+    up = numbers.shifts.max(axis=1, keepdims=True) - numbers.shifts
+    bits = (numbers.bits + up).max(axis=1) + 2
+    swaps, cells = swaps_of(rows, columns), rows * columns
+    return words_needed(bits, min(swaps + 1, cells), min(swaps + 2, cells))
 
 
 ROADS: dict[str, Road] = {
-    "nash": Road("lemke_howson", follow_paths, _path_fits, options=("initial_label",)),
-    "minimax": Road("minimax", solve_packings, _matrix_fits, is_zero_sum=True),
-    "all-nash": Road("support_enumeration", list_equilibria, _polytope_fits),
-    "pure-nash": Road("pure", list_cells, needs_words=False, takes_more=True),
-    "stackelberg": Road(
-        "strong_stackelberg", best_commitments, _polytope_fits, options=("leader",)
+    Concept.NASH: Road(
+        "lemke_howson",
+        loops.follow_paths,
+        _path_fits,
+        _game_words,
+        options=("initial_label",),
+        is_rebuilt=True,
+    ),
+    Concept.ALL_NASH: Road(
+        "support_enumeration", loops.list_equilibria, _polytope_fits, _game_words, is_rebuilt=True
+    ),
+    Concept.MINIMAX: Road(
+        "minimax",
+        loops.solve_packings,
+        _matrix_fits,
+        _game_words,
+        is_zero_sum=True,
+        is_rebuilt=True,
+    ),
+    Concept.PURE_NASH: Road("pure", loops.list_cells, _any_size, None, takes_more=True),
+    Concept.STACKELBERG: Road(
+        "strong_stackelberg",
+        loops.best_commitments,
+        _polytope_fits,
+        _game_words,
+        options=("leader",),
+    ),
+    Concept.CORRELATED: Road(
+        "correlated_equilibrium",
+        loops.correlate,
+        _program_fits,
+        _program_words,
+        form=lambda _num_actions: JOINT,
+    ),
+    Concept.DOMINANCE: Road(
+        "iterated_dominance", loops.eliminate, _matrix_fits, _difference_words, form=sets_of
     ),
 }

@@ -1,0 +1,103 @@
+"""What an answer to one of many games is: a profile, a joint distribution, or sets of actions.
+
+Each lies in arrays of floats, and of integers proportional to what is exact; this is how one comes
+from the other.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import FloatArray, object_array
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from gametheory_core.strategies.mixed import MixedProfile
+
+Shape: TypeAlias = tuple[int, ...]
+Floats: TypeAlias = tuple[FloatArray, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A kind of answer.
+
+    Attributes:
+        shapes: Of the arrays of one answer, of the numbers of actions.
+        exact: The answer, of integers in such arrays.
+        floats: Such arrays, of the answer.
+        expected: Floats of one answer each, and the payoffs of its game -> what they pay.
+    """
+
+    shapes: Callable[[Shape], tuple[Shape, ...]]
+    exact: Callable[[Sequence[NDArray[Any]]], Any]
+    floats: Callable[[Any], Floats]
+    expected: Callable[[Floats, FloatArray], FloatArray]
+
+
+def _shape_of_each(num_actions: Shape) -> tuple[Shape, ...]:
+    return tuple((own,) for own in num_actions)
+
+
+def _profile(weights: Sequence[NDArray[Any]]) -> MixedProfile:
+    return MixedProfile(tuple(map(_shares, weights)))
+
+
+def _shares(weights: NDArray[Any]) -> Any:
+    whole = weights.tolist()
+    total = sum(whole)
+    return object_array([Fraction(weight, total) for weight in whole])
+
+
+def _of_profile(profile: MixedProfile) -> Floats:
+    return tuple(profile.to_float().strategies)
+
+
+def _mixed_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
+    values = payoffs
+    for own in reversed(strategies):
+        values = (values * own.reshape(len(own), *[1] * (values.ndim - 2), -1)).sum(axis=-1)
+    return values
+
+
+def _joint_shape(num_actions: Shape) -> tuple[Shape, ...]:
+    return (num_actions,)
+
+
+def _distribution(weights: Sequence[NDArray[Any]]) -> CorrelatedDistribution:
+    return correlated_distribution(_shares(weights[0].ravel()).reshape(weights[0].shape))
+
+
+def _of_distribution(distribution: CorrelatedDistribution) -> Floats:
+    return (distribution.tensor.astype(np.float64),)
+
+
+def _joint_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
+    joint = strategies[0][:, np.newaxis]
+    return (payoffs * joint).reshape(*payoffs.shape[:2], -1).sum(axis=-1)
+
+
+def _sets(weights: Sequence[NDArray[Any]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(np.flatnonzero(own).tolist()) for own in weights)
+
+
+def _no_payoffs(strategies: Floats, _payoffs: FloatArray) -> FloatArray:
+    return np.zeros((len(strategies[0]), 0))
+
+
+MIXED = Form(_shape_of_each, _profile, _of_profile, _mixed_payoffs)
+JOINT = Form(_joint_shape, _distribution, _of_distribution, _joint_payoffs)
+
+
+def sets_of(num_actions: Shape) -> Form:
+    """Sets of actions: 1 where an action is in, 0 where not."""
+
+    def floats(sets: Sequence[Sequence[int]]) -> Floats:
+        return tuple(
+            np.isin(np.arange(size), own).astype(np.float64)
+            for own, size in zip(sets, num_actions, strict=True)
+        )
+
+    return Form(_shape_of_each, _sets, floats, _no_payoffs)
