@@ -292,4 +292,4 @@ def _has_positive_value(room: Room, shape: tuple[int, int, int]) -> int:
     widen(room.numbers, unit, wide, 2 * wide)
     multiply(room.numbers, corner, base, wide, 2 * wide, product)  # minus the total, times base
     subtract(room.numbers, unit, product, 2 * wide)
-    return np.int64(sign(room.numbers, unit, 2 * wide) > 0)
+    return 1 if sign(room.numbers, unit, 2 * wide) > 0 else 0

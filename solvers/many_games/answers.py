@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,9 @@ WORD = 64
 
 def solutions_in(found: Found) -> tuple[Solution[Any, Any], ...]:
     """Return the solutions of a set, or the one that a result is or has."""
-    return found.equilibria if isinstance(found, SolutionSet) else (solution_of(found),)
+    if isinstance(found, SolutionSet):
+        return cast("SolutionSet[Any, Any]", found).equilibria
+    return (cast("Solution[Any, Any]", solution_of(found)),)
 
 
 @dataclass(frozen=True, eq=False)

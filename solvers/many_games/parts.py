@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,8 @@ from solvers.many_games.roads import Road
 from solvers.solution import RunRecord, Solution, SolutionSet
 
 AT_ONCE = 2_048  # games that one call of a loop solves
-_NOTHING = Numbers(*(np.zeros(0, dtype=kind) for kind in (np.int64, np.int32, np.int64, np.int64)))
+_NONE = np.zeros(0, dtype=np.int64)
+_NOTHING = Numbers(_NONE, _NONE.astype(np.int32), _NONE, _NONE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Task:
         """Call the solver of one game."""
         import solvers  # noqa: PLC0415 its names are loaded when they are used
 
-        return cast("Found", getattr(solvers, self.road.solver)(game, **self.options))
+        return getattr(solvers, self.road.solver)(game, **self.options)
 
 
 class Done(NamedTuple):

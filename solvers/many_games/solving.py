@@ -42,7 +42,8 @@ def solve_many(
         concept: ``"nash"`` for one equilibrium, as ``lemke_howson`` finds it; ``"all-nash"`` for
             all extreme ones; ``"pure-nash"``, for any number of players; ``"minimax"``;
             ``"stackelberg"`` for the best commitment, as ``strong_stackelberg``; ``"correlated"``
-            for the equilibrium of largest welfare; ``"dominance"`` for what strict dominance leaves.
+            for the equilibrium of largest welfare; ``"dominance"`` for what is left by strict
+            dominance.
         leader: Who commits; only for ``"stackelberg"``.
         initial_label: Which label is dropped first; only for ``"nash"``.
         workers: Threads; the answers do not depend on them.
