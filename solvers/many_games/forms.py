@@ -58,7 +58,8 @@ def _of_profile(profile: MixedProfile) -> Floats:
 def _mixed_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
     values = payoffs
     for own in reversed(strategies):
-        values = (values * own.reshape(len(own), *[1] * (values.ndim - 2), -1)).sum(axis=-1)
+        across = (len(own), *[1] * (values.ndim - 2), own.shape[1])
+        values = (values * own.reshape(across)).sum(axis=-1)
     return values
 
 
@@ -76,7 +77,7 @@ def _of_distribution(distribution: CorrelatedDistribution) -> Floats:
 
 def _joint_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
     joint = strategies[0][:, np.newaxis]
-    return (payoffs * joint).reshape(*payoffs.shape[:2], -1).sum(axis=-1)
+    return (payoffs * joint).sum(axis=tuple(range(2, payoffs.ndim)))
 
 
 def _sets(weights: Sequence[NDArray[Any]]) -> tuple[tuple[int, ...], ...]:

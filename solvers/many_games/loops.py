@@ -73,9 +73,9 @@ def solve_packings(order: Order) -> Part:
     arrays = _one_each(order)
     status = np.zeros(len(order.fits), dtype=np.int8)
     kernel.solve_packings(
-        order.numbers.mantissas[:, 0],
-        order.numbers.exponents[:, 0],
-        order.numbers.shifts[:, 0],
+        np.ascontiguousarray(order.numbers.mantissas[:, 0]),
+        np.ascontiguousarray(order.numbers.exponents[:, 0]),
+        np.ascontiguousarray(order.numbers.shifts[:, 0]),
         order.fits,
         kernel.new_room(order.two_sizes, order.words),
         *arrays.weights,

@@ -88,7 +88,7 @@ def _order(task: Task, batch: Batch) -> Order:
         return Order(batch, _NOTHING, ~fits, 1, task.options)
     if road.is_zero_sum and batch.payoffs.shape[1] == 2:
         is_zero_sum = batch.payoffs[:, 0] == -batch.payoffs[:, 1]
-        fits &= is_zero_sum.reshape(len(batch), -1).all(axis=1)
+        fits &= is_zero_sum.all(axis=(1, 2))
     numbers = numbers_of(batch)
     needed = road.words(numbers, rows, columns)
     fits &= needed <= MOST_WORDS
