@@ -31,8 +31,8 @@ def require_equilibria(payoffs: NDArray[Any], weights: Sequence[NDArray[Any]]) -
     >>> require_equilibria(pennies, [np.array([[2, 2]]), np.array([[3, 3]])])
     >>> require_equilibria(pennies, [np.array([[2, 1]]), np.array([[3, 3]])])
     Traceback (most recent call last):
-    gametheory_core.errors.CertificateRejected: require_equilibria: needs an equilibrium of each \
-game, but player 1 of game 0 plays action 0, and action 1 pays more. Do not use these answers.
+    gametheory_core.errors.CertificateRejected: needs an equilibrium of each game, but player 1 \
+of game 0 plays action 0, and action 1 pays more. Do not use these answers.
     """
     for player, own in enumerate(weights):
         bad = (own < 0).any(axis=1) | ~(own > 0).any(axis=1)

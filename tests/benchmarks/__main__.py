@@ -13,6 +13,7 @@ SUITES = (
     "bimatrix",
     "enumeration",
     "dominance",
+    "many_games",
     "many_players",
     "correlated",
     "stackelberg",

@@ -27,6 +27,7 @@ CASES = [
     ("extensive_stackelberg", "tree_rows", {"trees": ((4, 13),)}, 3, (SPIEL, CVXPY)),
     ("extensive_stackelberg", "opposed_rows", {"games": ("kuhn_poker",)}, 2, ()),
     ("jam_q_learning", "rows", {"episodes": 200}, 3, ()),
+    ("many_games", "rows", {"count": 20, "peers": 2, "rounds": 1}, 16, (QUANTECON,)),
     ("many_players", "rows", {"pure_shapes": ((2, 2, 2),), "logit_shapes": ((2, 2),),
                               "all_shapes": ((2, 2),), "count": 1}, 7, (GAMBIT,)),
     ("markov_games", "rows", {"field": (2, 4), "tolerance": 10.0, "steps": 1}, 4, ()),

@@ -182,15 +182,17 @@ def test_words_hold_the_largest_determinants(order):
     signs = np.array([[1]], dtype=object)
     while len(signs) <= order:
         signs = np.block([[signs, signs], [signs, -signs]])
-    for bits in (1, 20, 53, 63):
-        largest = 2**bits - 1
-        matrix = (1 - signs[1 : order + 1, 1 : order + 1]) // 2 * largest
-        determinant = abs(int(round_determinant(matrix)))
-        words = int(wide.tableau_words(order, bits, order))
-        assert determinant < 2 ** (WORD * words - 1)
+    matrix = (1 - signs[1 : order + 1, 1 : order + 1]) // 2
+    determinant = abs(int(exact_determinant(matrix)))
+    for bits in range(1, 65):
+        largest = (2**bits - 1) ** order * determinant
+        assert largest < 2 ** (WORD * int(wide.tableau_words(order, bits, order)) - 1)
+        bordered = (2**bits - 1) ** (order - 1) * determinant
+        words = int(wide.tableau_words(order - 1, bits, order - 1))
+        assert bordered < 2 ** (WORD * words - 1)
 
 
-def round_determinant(matrix):
+def exact_determinant(matrix):
     table = [list(map(Fraction, own)) for own in matrix]
     size, value = len(table), Fraction(1)
     for k in range(size):

@@ -372,3 +372,37 @@ def test_more_than_the_memory_is_refused_before_it_starts():
         pytest.raises(UnsupportedGame, match=r"10,000 games of 2 x 2 actions.*several calls"),
     ):
         solve_many(payoffs)
+
+
+@pytest.mark.parametrize("concept", ["stackelberg", "correlated"])
+def test_where_several_answers_are_as_good_the_single_solver_chooses(concept):
+    """The row player earns the same whatever is played."""
+    rng = np.random.default_rng(6)
+    payoffs = np.stack([np.full((30, 3, 3), 4), rng.integers(-9, 10, (30, 3, 3))], axis=1)
+    if concept == "correlated":
+        payoffs[:, 1] = -payoffs[:, 0]
+    answers = solve_many(payoffs, concept)
+    assert answers.found_apart.all()
+    assert answers.exact(7) == profiles_of(one_by_one(concept, answers.game(7)))
+
+
+def test_what_a_mixture_matches_exactly_is_not_strictly_dominated():
+    own = [[4, 0], [0, 4], [2, 2], [1, 2]]
+    answers = solve_many([[own, [[0, 1], [1, 0], [0, 1], [1, 0]]]], "dominance")
+    assert answers.exact(0) == profiles_of(one_by_one("dominance", answers.game(0)))
+    assert answers.exact(0)[0][0] == (0, 1, 2)
+    assert not answers.found_apart.any()
+
+
+@pytest.mark.parametrize("concept", REAL)
+@examples(15)
+@given(seed=st.integers(0, 2**32 - 1), exponent=st.integers(-200, 200))
+def test_the_players_may_count_in_units_of_any_size(concept, seed, exponent):
+    rng = np.random.default_rng(seed)
+    payoffs = rng.integers(-9, 10, (3, 2, 3, 3)).astype(float)
+    payoffs[:, 1] *= 2.0**exponent
+    if concept == "minimax":
+        payoffs = zero_sum(payoffs[:, ::-1])
+    answers = solve_many(payoffs, concept)
+    for index in range(len(answers)):
+        assert answers.exact(index) == profiles_of(one_by_one(concept, answers.game(index)))
