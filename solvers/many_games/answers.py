@@ -76,9 +76,15 @@ class ManyAnswers:
         Raises:
             InvalidArgument: If there is no game of that number.
         """
-        number = int(index) + len(self) if -len(self) <= index < 0 else index
-        require_integer(number, name="index", low=0, high=len(self) - 1)
-        return self._apart.get(int(number)) or self._rebuild(self, int(number))
+        require_integer(
+            index,
+            name="index",
+            low=-len(self),
+            high=len(self) - 1,
+            remedy="It numbers a game, from 0, or from the end; the arrays take slices.",
+        )
+        number = int(index) % len(self)
+        return self._apart.get(number) or self._rebuild(self, number)
 
     def __iter__(self) -> Iterator[Found]:
         return map(self.__getitem__, range(len(self)))

@@ -27,13 +27,13 @@ class Form:
     Attributes:
         shapes: Of the arrays of one answer, of the numbers of actions.
         exact: The answer, of integers in such arrays.
-        floats: Such arrays, of the answer.
+        floats: Such arrays, of the answer and the numbers of actions.
         expected: Floats of one answer each, and the payoffs of its game -> what they pay.
     """
 
     shapes: Callable[[Shape], tuple[Shape, ...]]
     exact: Callable[[Sequence[NDArray[Any]]], Any]
-    floats: Callable[[Any], Floats]
+    floats: Callable[[Any, Shape], Floats]
     expected: Callable[[Floats, FloatArray], FloatArray]
 
 
@@ -51,7 +51,7 @@ def _shares(weights: NDArray[Any]) -> Any:
     return object_array([Fraction(weight, total) for weight in whole])
 
 
-def _of_profile(profile: MixedProfile) -> Floats:
+def _of_profile(profile: MixedProfile, _num_actions: Shape) -> Floats:
     return tuple(profile.to_float().strategies)
 
 
@@ -71,7 +71,7 @@ def _distribution(weights: Sequence[NDArray[Any]]) -> CorrelatedDistribution:
     return correlated_distribution(_shares(weights[0].ravel()).reshape(weights[0].shape))
 
 
-def _of_distribution(distribution: CorrelatedDistribution) -> Floats:
+def _of_distribution(distribution: CorrelatedDistribution, _num_actions: Shape) -> Floats:
     return (distribution.tensor.astype(np.float64),)
 
 
@@ -84,21 +84,17 @@ def _sets(weights: Sequence[NDArray[Any]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(np.flatnonzero(own).tolist()) for own in weights)
 
 
+def _of_sets(sets: Sequence[Sequence[int]], num_actions: Shape) -> Floats:
+    return tuple(
+        np.isin(np.arange(size), own).astype(np.float64)
+        for own, size in zip(sets, num_actions, strict=True)
+    )
+
+
 def _no_payoffs(strategies: Floats, _payoffs: FloatArray) -> FloatArray:
     return np.zeros((len(strategies[0]), 0))
 
 
 MIXED = Form(_shape_of_each, _profile, _of_profile, _mixed_payoffs)
 JOINT = Form(_joint_shape, _distribution, _of_distribution, _joint_payoffs)
-
-
-def sets_of(num_actions: Shape) -> Form:
-    """Sets of actions: 1 where an action is in, 0 where not."""
-
-    def floats(sets: Sequence[Sequence[int]]) -> Floats:
-        return tuple(
-            np.isin(np.arange(size), own).astype(np.float64)
-            for own, size in zip(sets, num_actions, strict=True)
-        )
-
-    return Form(_shape_of_each, _sets, floats, _no_payoffs)
+SETS = Form(_shape_of_each, _sets, _of_sets, _no_payoffs)  # 1 where an action is in, 0 where not

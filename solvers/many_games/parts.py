@@ -16,7 +16,6 @@ from gametheory_core.games.normal_form import NormalFormGame
 from solvers.concepts import Concept
 from solvers.many_games.answers import Found, ManyAnswers, solutions_in
 from solvers.many_games.batch import MOST_WORDS, Batch, Numbers, numbers_of
-from solvers.many_games.forms import Form
 from solvers.many_games.loops import Order, Part
 from solvers.many_games.roads import Road
 from solvers.solution import RunRecord, Solution, SolutionSet
@@ -34,11 +33,6 @@ class Task:
     road: Road
     options: Mapping[str, Any]
     batch: Batch
-
-    @property
-    def form(self) -> Form:
-        """What an answer is."""
-        return self.road.form(self.batch.num_actions)
 
     def solve_one(self, game: NormalFormGame) -> Found:
         """Call the solver of one game."""
@@ -71,7 +65,7 @@ def solve_part(task: Task, start: int) -> Done:
         except GameTheoryError as error:
             raise error.changed(found=f"game {start + index}: {error.found}") from None
     if found:
-        part = _with_others(task.form, part, found)
+        part = _with_others(task, part, found)
     moved = replace(part, games=part.games + start)
     apart = {start + index: answer for index, answer in found.items()}
     return Done(moved, apart, _expected(task, own, part))
@@ -96,7 +90,7 @@ def _order(task: Task, batch: Batch) -> Order:
 
 
 def _no_answers(task: Task, batch: Batch) -> Part:
-    shapes = task.form.shapes(batch.num_actions)
+    shapes = task.road.form.shapes(batch.num_actions)
     return Part(
         np.zeros(0, dtype=np.int64),
         tuple(np.zeros((0, *shape)) for shape in shapes),
@@ -105,11 +99,11 @@ def _no_answers(task: Task, batch: Batch) -> Part:
     )
 
 
-def _with_others(form: Form, part: Part, found: dict[int, Found]) -> Part:
+def _with_others(task: Task, part: Part, found: dict[int, Found]) -> Part:
     """Write answers that were found one by one among the others."""
     kept = ~part.found_apart[part.games]
     each = [
-        (index, form.floats(solution.profile))
+        (index, task.road.form.floats(solution.profile, task.batch.num_actions))
         for index, answer in found.items()
         for solution in solutions_in(answer)
     ]
@@ -131,7 +125,7 @@ def _expected(task: Task, batch: Batch, part: Part) -> NDArray[np.float64]:
     payoffs = batch.payoffs.astype(np.float64)
     if payoffs.shape[1] == 1:
         payoffs = np.concatenate([payoffs, -payoffs], axis=1)
-    return task.form.expected(part.strategies, payoffs[part.games])
+    return task.road.form.expected(part.strategies, payoffs[part.games])
 
 
 def joined(task: Task, batch: Batch, parts: list[Done]) -> ManyAnswers:
@@ -151,7 +145,7 @@ def joined(task: Task, batch: Batch, parts: list[Done]) -> ManyAnswers:
         expected_payoffs=freeze(np.concatenate([done.expected_payoffs for done in parts])),
         found_apart=freeze(np.concatenate([done.part.found_apart for done in parts])),
         _batch=batch,
-        _form=task.form,
+        _form=task.road.form,
         _apart={index: answer for done in parts for index, answer in done.apart.items()},
         _rebuild=partial(_rebuilt, task),
     )

@@ -14,7 +14,7 @@ from solvers.bimatrix.pivoting import MOST_INTEGER_CELLS as LARGEST_PATH
 from solvers.concepts import Concept
 from solvers.many_games import loops
 from solvers.many_games.batch import MOST_ACTIONS, Numbers, words_needed
-from solvers.many_games.forms import JOINT, MIXED, Form, Shape, sets_of
+from solvers.many_games.forms import JOINT, MIXED, SETS, Form
 from solvers.many_games.loops import Order, Part, most_vertices, swaps_of
 from solvers.zero_sum.matrix_games import MOST_INTEGER_CELLS as LARGEST_MATRIX
 
@@ -31,7 +31,7 @@ class Road:
         takes_size: Whether the loop takes games of two players with so many actions.
         words: How many words the numbers of each game need; None where payoffs are only compared.
         options: What ``solve_many`` hands on to the solver of one game.
-        form: What an answer is, for games with so many actions.
+        form: What an answer is.
         is_zero_sum: Whether it is about zero-sum games.
         takes_more: Whether there may be other than two players.
         is_rebuilt: Whether weights are all that a certificate needs.
@@ -42,7 +42,7 @@ class Road:
     takes_size: Callable[[int, int], bool]
     words: Callable[[Numbers, int, int], NDArray[np.int64]] | None
     options: tuple[str, ...] = ()
-    form: Callable[[Shape], Form] = lambda _num_actions: MIXED
+    form: Form = MIXED
     is_zero_sum: bool = False
     takes_more: bool = False
     is_rebuilt: bool = False
@@ -116,13 +116,9 @@ ROADS: dict[str, Road] = {
         options=("leader",),
     ),
     Concept.CORRELATED: Road(
-        "correlated_equilibrium",
-        loops.correlate,
-        _program_fits,
-        _program_words,
-        form=lambda _num_actions: JOINT,
+        "correlated_equilibrium", loops.correlate, _program_fits, _program_words, form=JOINT
     ),
     Concept.DOMINANCE: Road(
-        "iterated_dominance", loops.eliminate, _matrix_fits, _difference_words, form=sets_of
+        "iterated_dominance", loops.eliminate, _matrix_fits, _difference_words, form=SETS
     ),
 }

@@ -1,5 +1,6 @@
 """Many games at once are solved as one by one, to the last bit; nothing overflows."""
 
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -199,10 +200,18 @@ def test_no_games_at_all(concept):
 def test_negative_numbers_count_from_the_end():
     answers = solve_many(np.random.default_rng(1).integers(0, 9, (4, 2, 2, 2)))
     assert answers[-1].profile == answers[3].profile
-    with pytest.raises(InvalidArgument, match=r"index .*0 to 3.*got 4"):
-        answers[4]
-    with pytest.raises(InvalidArgument, match=r"index .*0 to 3.*got -5"):
-        answers[-5]
+    for index in (4, -5, 1.0, True, None, "1", slice(2)):
+        with pytest.raises(InvalidArgument, match=r"index .*-4 to 3.*got .*from the end"):
+            answers[index]
+
+
+@pytest.mark.parametrize("concept", TWO_PLAYERS)
+def test_answers_can_be_pickled(concept):
+    payoffs = zero_sum(np.random.default_rng(1).integers(0, 3, (20, 2, 2, 2)))
+    answers = solve_many(payoffs, concept)
+    again = pickle.loads(pickle.dumps(answers))
+    assert [again.exact(i) for i in range(20)] == [answers.exact(i) for i in range(20)]
+    again.verify()
 
 
 def test_its_repr_is_one_line():
