@@ -78,7 +78,7 @@ def solve(
         fitting = _knowing(_fitting(game, concept, known), given)
         for route in fitting[:-1]:
             try:
-                return _run(game, route, given, meter.left, on_iteration)
+                return _run(game, route, given, meter.left, on_iteration, is_last=False)
             except UnsupportedGame:  # after a closer look; the next algorithm may know more
                 continue
         return _run(game, fitting[-1], given, meter.left, on_iteration)
@@ -248,7 +248,13 @@ def _knowing(fitting: list[Route], given: dict[str, Any]) -> list[Route]:
 
 
 def _run(
-    game: Any, route: Route, given: dict[str, Any], budget: Budget, on_iteration: OnIteration | None
+    game: Any,
+    route: Route,
+    given: dict[str, Any],
+    budget: Budget,
+    on_iteration: OnIteration | None,
+    *,
+    is_last: bool = True,
 ) -> Answer:
     answers = route.answers
     default = {
@@ -261,7 +267,7 @@ def _run(
     limits: dict[str, Any] = {"budget": budget, "on_iteration": on_iteration}
     try:
         if route.conversion is None:
-            found = _read(route, game, call(game, **limits))
+            found = _read(route, game, call(game, **limits), is_last=is_last)
         else:
             through = partial(_reading, route, call)
             found = route.conversion.solve(game, through, lists=answers.lists, **limits)
@@ -284,8 +290,10 @@ def _reading(route: Route, call: Callable[..., Any], game: Any, **limits: Any) -
     return _read(route, game, call(game, **limits))
 
 
-def _read(route: Route, game: Any, found: Any, *, is_best: bool = False) -> Found | None:
-    """Read the answer from what a solver returned."""
+def _read(
+    route: Route, game: Any, found: Any, *, is_best: bool = False, is_last: bool = True
+) -> Found | None:
+    """Read the answer from what a solver returned; where it has none, the last says what helps."""
     answers = route.answers
     read = solution_of(found) if answers.read is None else answers.read(found)
     if not (answers.first_of and isinstance(read, SolutionSet)):
@@ -297,7 +305,7 @@ def _read(route: Route, game: Any, found: Any, *, is_best: bool = False) -> Foun
     raise UnsupportedGame(
         needs=answers.first_of,
         found=f"{game!r} has none (the search was complete)",
-        remedy=alternatives(game, answers.concept, besides=route.solver),
+        remedy=alternatives(game, answers.concept, besides=route.solver) if is_last else "",
         where="solve",
     )
 

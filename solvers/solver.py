@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from importlib import import_module
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -423,6 +423,7 @@ def _first_lack(takes: Iterable[Kind | Requirement], game: Any) -> Kind | Requir
     return None
 
 
+@cache
 def _load_all() -> None:
     """Import all solvers: ours, those of rooms of their own, and those of other packages."""
     own = import_module("solvers")

@@ -5,6 +5,7 @@ they are about ten times faster, but take a good part of a second to load, and f
 each installation. Both round alike, so that the engine changes the time alone.
 """
 
+import sys
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -32,7 +33,7 @@ BATCH = 64  # points between two looks at the budget
 class Engine(Enum):
     """What follows a branch; the same points come out, to the last bit."""
 
-    BY_LENGTH = "plain numpy, and the compiled loop if the branch turns out long"
+    BY_LENGTH = "plain numpy, and the compiled loop if it is loaded, or the branch turns out long"
     NUMPY = "plain numpy"
     COMPILED = "the compiled loop from the first point on, which pays for many games"
 
@@ -172,8 +173,8 @@ def extended(
 
 
 def _follower(engine: Engine, done: int) -> "logit_path.Follow":
-    is_long = engine is Engine.BY_LENGTH and done > LONGEST_IN_NUMPY
-    if is_long or engine is Engine.COMPILED:
+    pays = done > LONGEST_IN_NUMPY or "solvers._kernels.compiled_twins" in sys.modules
+    if engine is Engine.COMPILED or (engine is Engine.BY_LENGTH and pays):
         from solvers._kernels.compiled_twins import follow  # noqa: PLC0415 loads numba
 
         return cast("logit_path.Follow", follow)

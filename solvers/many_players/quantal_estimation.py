@@ -26,6 +26,7 @@ from solvers.many_players.quantal import QuantalResponse, corrected, is_even, re
 from solvers.requirements import a_normal_form
 
 ROUNDED = 1e-9  # of log likelihoods: as good as equal
+RIVAL = 2  # log likelihoods below the largest: a seventh of the likelihood
 HALVINGS = 50  # of the interval in which the slope's root lies
 SMALLEST_SPAN, LARGEST_SPAN = 1e-100, 1e100  # of payoffs
 
@@ -107,15 +108,12 @@ def estimate_rationality(
         )
     branch = logit_homotopy(game)
     weights = np.concatenate(counts)
-    peaks = [
-        _likeliest(prepared, _neighbors(prepared, branch, k), weights)
-        for k in _peaks(branch, weights)
-    ]
+    peaks = _refined(prepared, branch, weights)
     heights = [_log_likelihood(weights, own[:-1]) for own in peaks]
     best = next(k for k, own in enumerate(heights) if own >= max(heights) - ROUNDED)
     point = peaks[best]
     others = [
-        own[-1] for k, own in enumerate(peaks) if k != best and heights[k] > heights[best] - 2
+        own[-1] for k, own in enumerate(peaks) if k != best and heights[k] > heights[best] - RIVAL
     ]
     rationality = float(over_span(point[-1:], prepared.span)[0])
     slopes = _log_slopes(prepared, point)
@@ -207,6 +205,27 @@ def _peaks(branch: LogitBranch, weights: FloatArray) -> list[int]:
     inner = found[1:-2]  # the last point has no neighbor that can be corrected
     is_peak = (inner >= found[:-3]) & (inner > found[2:-1])
     return np.flatnonzero(is_peak).tolist()
+
+
+def _refined(prepared: PlayableGame, branch: LogitBranch, weights: FloatArray) -> list[FloatArray]:
+    """Return the peaks between the points of the branch.
+
+    Raises:
+        NumericalFailure: If one that counts cannot be told: far out, rounding makes low ones.
+    """
+    found: list[FloatArray] = []
+    failed: list[tuple[float, NumericalFailure]] = []
+    for k in _peaks(branch, weights):
+        try:
+            found.append(_likeliest(prepared, _neighbors(prepared, branch, k), weights))
+        except NumericalFailure as error:
+            logarithms = np.log(np.concatenate([own[k] for own in branch.probabilities]))
+            failed.append((_log_likelihood(weights, logarithms), error))
+    best = max((_log_likelihood(weights, own[:-1]) for own in found), default=-inf)
+    for height, error in failed:
+        if height > best - RIVAL:
+            raise error
+    return found
 
 
 def _neighbors(prepared: PlayableGame, branch: LogitBranch, best: int) -> list[FloatArray]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core import NormalFormGame
-from solvers import logit_homotopy, polynomial_support_enumeration, pure
+from solvers import logit_homotopy, polynomial_support_enumeration, pure, solve
 from solvers.many_players.logit_branch import Engine
 from tests.benchmarks.measure import Row, interleaved
 
@@ -54,6 +54,12 @@ def by_gambit(method: str, game: Any) -> int:
     else:
         solved = pygambit.nash.enumpure_solve(game)
     return len(solved.equilibria)
+
+
+def solved(game: NormalFormGame) -> float:
+    """Return the certified epsilon of what ``solve`` finds: pure, with two who mix, or the limit."""
+    fresh = NormalFormGame.from_payoffs(game.payoffs)  # nothing is known of it
+    return float(solve(fresh).solutions[0].certificate.epsilon)
 
 
 def compiled(game: NormalFormGame) -> float:
@@ -115,7 +121,11 @@ def rows(
             task = f"{size}, {'rationals' if exact else 'floats'}"
             games = games_of(shape, 1, exact=exact)
             found += _rows(task, games, {"pure": number_of_pure}, ["enumpure"], rounds)
-    routes = {"logit homotopy": compiled, "logit homotopy without numba": uncompiled}
+    routes = {
+        "solve": solved,
+        "logit homotopy": compiled,
+        "logit homotopy without numba": uncompiled,
+    }
     for shape in logit_shapes:
         size = " x ".join(map(str, shape))
         found += _rows(size, games_of(shape, count), routes, ["logit", "ipa"], rounds)
