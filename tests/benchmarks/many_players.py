@@ -57,7 +57,7 @@ def by_gambit(method: str, game: Any) -> int:
 
 
 def solved(game: NormalFormGame) -> float:
-    """Return the certified epsilon of what ``solve`` finds: pure, with two who mix, or the limit."""
+    """Return the certified epsilon of what ``solve`` finds by the road that it takes."""
     fresh = NormalFormGame.from_payoffs(game.payoffs)  # nothing is known of it
     return float(solve(fresh).solutions[0].certificate.epsilon)
 
