@@ -18,7 +18,7 @@ from gametheory_core.arrays import freeze, is_rational
 from gametheory_core.certificates.wording import at_least, at_most, rejecting, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.public_payoffs import best_response_total, sequence_payoffs
-from gametheory_core.games.public_layout import PublicLayout, public_layout
+from gametheory_core.games.public_histories import PublicLayout, public_layout
 from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.games.table_content import by_constructor
 from gametheory_core.strategies.public_plans import require_plan

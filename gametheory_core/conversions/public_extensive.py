@@ -5,18 +5,17 @@ Information sets are labeled by the hand and the labels of all that was seen.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arrays import object_array
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.public_layout import public_layout
+from gametheory_core.games.public_histories import public_layout
 from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.public_plans import move_block
 
 Spot: TypeAlias = tuple[int, int, int, tuple[str, ...]]  # situation, hands, what was seen
 
@@ -119,6 +118,56 @@ def public_to_extensive(game: PublicStateGame) -> ExtensiveFormGame:
     return lay_out_rules(PublicTreeRules(game))
 
 
+class InfosetPlace(NamedTuple):
+    """Where an information set of the tree stands among a player's sequences.
+
+    Attributes:
+        parent: The sequence that leads there.
+        first: The sequence of the first action; those of the others follow.
+    """
+
+    player: int
+    parent: int
+    first: int
+
+
+def places_in_tree(game: PublicStateGame, tree: ExtensiveFormGame) -> tuple[InfosetPlace, ...]:
+    """Find the information sets of a game's tree among the sequences of the game.
+
+    Args:
+        tree: From ``public_to_extensive``.
+
+    Raises:
+        InvalidGame: If an information set of the tree is none of the game.
+    """
+    layout = public_layout(game)
+    seen: list[tuple[str, ...]] = [()] * len(layout.situation)
+    for history, (situation, first) in enumerate(
+        zip(layout.situation.tolist(), layout.first_child.tolist(), strict=True)
+    ):
+        for k, label in enumerate(game.situations[situation].labels):
+            seen[first + k] = (*seen[history], label)
+    known: dict[tuple[int, str, int], InfosetPlace] = {}
+    for player, moves in enumerate(layout.moves):
+        for move, history in enumerate(moves.history.tolist()):
+            for hand, label in enumerate(game.hands[player]):
+                actions = int(moves.actions[move])
+                key = player, infoset_label(label, seen[history]), actions
+                parent = moves.start[move] + hand * moves.stride[move]
+                place = InfosetPlace(player, int(parent), int(moves.base[move] + hand * actions))
+                known[key] = place
+    wanted = tree.infosets[: tree.num_decision_infosets]
+    keys = [(own.player, own.label, len(own.actions)) for own in wanted]
+    for key in keys:
+        if key not in known:
+            raise InvalidGame(
+                needs=f"the tree of {game!r}",
+                found=f"it has an information set {key[1]!r} of player {key[0]} with {key[2]} "
+                "actions",
+            )
+    return tuple(known[key] for key in keys)
+
+
 def plans_to_profile(
     game: PublicStateGame, tree: ExtensiveFormGame, plans: tuple[Any, Any]
 ) -> BehavioralProfile:
@@ -129,31 +178,13 @@ def plans_to_profile(
         plans: Realization plans of both players.
 
     Raises:
-        InvalidStrategy: If an information set of the tree is none of the game.
+        InvalidGame: If an information set of the tree is none of the game.
     """
-    layout = public_layout(game)
-    seen: list[tuple[str, ...]] = [()] * len(layout.situation)
-    for history, (situation, first) in enumerate(
-        zip(layout.situation.tolist(), layout.first_child.tolist(), strict=True)
-    ):
-        for k, label in enumerate(game.situations[situation].labels):
-            seen[first + k] = (*seen[history], label)
-    behavior: dict[tuple[int, str], list[Fraction]] = {}
-    for player, plan in enumerate(plans):
-        moves, hands = layout.moves[player], game.hands[player]
-        for move, history in enumerate(moves.history.tolist()):
-            actions = int(moves.actions[move])
-            block = move_block(moves, [move], hands=len(hands), actions=actions)
-            arriving, going = plan[block.parents[0]].tolist(), plan[block.sequences[0]].tolist()
-            for hand, whole, parts in zip(hands, arriving, going, strict=True):
-                shares = [Fraction(part, whole or actions) for part in parts]
-                if not whole:
-                    shares = [Fraction(1, actions)] * actions
-                behavior[player, infoset_label(hand, seen[history])] = shares
     vectors: list[Any] = []
-    for infoset in tree.infosets[: tree.num_decision_infosets]:
-        own = behavior.get((infoset.player, infoset.label))
-        if own is None or len(own) != len(infoset.actions):
-            raise InvalidStrategy(needs=f"the tree of {game!r}", found=f"it has {infoset.label!r}")
-        vectors.append(object_array(own))
+    infosets = tree.infosets[: tree.num_decision_infosets]
+    for place, infoset in zip(places_in_tree(game, tree), infosets, strict=True):
+        plan, count = plans[place.player], len(infoset.actions)
+        whole = int(plan[place.parent])
+        parts = plan[place.first : place.first + count].tolist() if whole else [1] * count
+        vectors.append(object_array([Fraction(part, whole or count) for part in parts]))
     return BehavioralProfile(tuple(vectors))

@@ -8,7 +8,8 @@ in parts of one whole. Where hands are compared, ``u`` has three values, and the
 running sums over the other's hands in order of strength: time is linear in hands. Added up over all
 ends of a sequence, and with the best of what may follow, that is what the sequence can get.
 
-Integers of the machine hold all sums if ``size_bound`` says so; else Python's do, as exactly.
+Integers of the machine hold all payoffs if ``size_bound`` says so; what is summed on the way may
+wrap around, and comes back, as integers modulo 2^64 do. Else Python's integers serve.
 """
 
 from collections.abc import Iterator
@@ -17,33 +18,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.public_layout import PublicLayout
+from gametheory_core.games.public_histories import PublicLayout
 from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.public_plans import BLOCK_ENTRIES, MACHINE_BITS, blocks_of_moves
 
 
 def size_bound(game: PublicStateGame, whole: int) -> int:
-    """Return what no sum of payoffs exceeds in size, nor any part of one.
+    """Return what no payoff of a sequence exceeds in size, nor the best of what follows it.
 
-    A pair of hands meets chance's moves, whose weights add up, and moves of players, of whose
-    choices a plan makes one whole: the largest weight that can be met is found from the end.
+    Along any way of playing, a pair of hands meets ends whose weights, times what the other's plan
+    brings there, sum to at most the weight of the pair times the whole: chance's moves divide the
+    former, and the other's the latter.
 
     Args:
         whole: ``plan[0]``.
     """
-    met = [0] * len(game.situations)
-    for k in reversed(range(len(game.situations))):
-        one = game.situations[k]
-        below = [met[child] for child in one.children]
-        if one.mover == TERMINAL:
-            met[k] = game.deals[one.deal].most
-        else:
-            met[k] = sum(below) if one.mover == CHANCE else max(below)
-    paid = max((abs(int(p)) for one in game.situations for p in _amounts(game, one.end)), default=0)
-    hands, others = game.num_hands
-    return hands * others * met[0] * paid * whole
+    paid = max((abs(p) for one in game.situations for p in _amounts(game, one.end)), default=0)
+    return game.deals[0].total * paid * whole
 
 
 def _amounts(game: PublicStateGame, end: End | None) -> list[Any]:

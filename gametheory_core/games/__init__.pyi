@@ -22,8 +22,8 @@ from gametheory_core.games.properties import is_absent_minded as is_absent_minde
 from gametheory_core.games.properties import is_constant_sum as is_constant_sum
 from gametheory_core.games.properties import is_zero_sum as is_zero_sum
 from gametheory_core.games.public_deals import Deal as Deal
-from gametheory_core.games.public_layout import public_history as public_history
-from gametheory_core.games.public_layout import public_layout as public_layout
+from gametheory_core.games.public_histories import public_history as public_history
+from gametheory_core.games.public_histories import public_layout as public_layout
 from gametheory_core.games.public_rules import PublicDraw as PublicDraw
 from gametheory_core.games.public_rules import PublicMove as PublicMove
 from gametheory_core.games.public_rules import PublicRules as PublicRules

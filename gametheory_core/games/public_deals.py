@@ -49,12 +49,18 @@ class Deal:
                 )
             object.__setattr__(self, name, freeze(given.astype(np.int64)))
         fits = len(self.first) == len(self.second) > 0
-        if not fits or len(self.same) not in (0, min(self.shape)) or self.most >= MOST_WEIGHT:
+        if not fits or len(self.same) not in (0, min(self.shape)):
             raise InvalidGame(
-                needs="a deal with as many terms in first as in second, same of one entry a hand "
-                "or none, and weights below 2**62",
+                needs="a deal with as many terms in first as in second, and same of one entry a "
+                "hand or none",
                 found=f"first has shape {self.first.shape}, second {self.second.shape}, same "
-                f"{self.same.shape}, and weights are up to {self.most}",
+                f"{self.same.shape}",
+            )
+        if self.most >= MOST_WEIGHT:
+            raise InvalidGame(
+                needs="weights of pairs of hands below 2**62",
+                found=f"they may be up to {self.most}",
+                remedy="Divide all deals of the game by what they have in common.",
             )
 
     @property

@@ -106,9 +106,10 @@ class PublicStateGame:
     def __post_init__(self) -> None:
         players = check_labels(self.players, kind="player")
         hands = tuple(check_labels(own, kind="hand") for own in self.hands)
-        if len(players) != 2 or len(hands) != 2 or not all(hands) or not self.situations:
+        named = all(own and all(own) for own in hands)
+        if len(players) != 2 or len(hands) != 2 or not named or not self.situations:
             raise InvalidGame(
-                needs="two players with hands, and a situation",
+                needs="two players with hands that have names, and a situation",
                 found=f"players are {shown(players)} with {[len(own) for own in hands]} hands",
             )
         object.__setattr__(self, "players", players)
@@ -199,10 +200,10 @@ def _checked(game: PublicStateGame, k: int) -> Situation:
     is_end = one.mover == TERMINAL
     fits = all(k < child < len(game.situations) for child in one.children)
     fits = fits and len(one.children) == len(one.labels) and one.deal in range(len(game.deals))
-    fits = fits and is_end == (not one.children) == (one.end is not None)
+    fits = fits and all(one.labels) and is_end == (not one.children) == (one.end is not None)
     if not fits or one.mover not in (0, 1, CHANCE, TERMINAL) or (k == 0 and one.deal):
         raise InvalidGame(
-            needs="a mover, later situations as children, a label for each and a known deal (the "
+            needs="a mover, later situations as children, a name for each and a known deal (the "
             "start has the first), or what is paid",
             found=f"it is {shown(one)}",
             where=where,

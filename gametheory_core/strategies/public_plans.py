@@ -1,6 +1,6 @@
 """Realization plans of public-state games, as integers in parts of one whole.
 
-A plan gives each sequence of a player, as ``games.public_layout`` numbers them, the probability
+A plan gives each sequence of a player, as ``games.public_histories`` numbers them, the probability
 that the player plays along it; as an integer it is a multiple of ``1 / plan[0]``. The actions of a
 hand sum to exactly what comes to them. So no probabilities are multiplied, and sums of payoffs stay
 integers of known size.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.public_layout import PublicLayout, PublicMoves, public_history
+from gametheory_core.games.public_histories import PublicLayout, PublicMoves, public_history
 from gametheory_core.games.public_states import PublicStateGame
 
 BLOCK_ENTRIES = 2**20  # sequences that are looked at once

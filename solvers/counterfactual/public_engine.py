@@ -1,6 +1,6 @@
 """The moving parts of a run on a public-state game: tables for the loops, arrays in motion.
 
-All arrays are over sequences of both players end to end, as ``games.public_layout`` numbers them,
+All arrays are over sequences of both players end to end, as ``games.public_histories`` numbers them,
 so that the loops of trees serve, and a run's state is that of trees.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import freeze
-from gametheory_core.games.public_layout import BYTES_PER_HISTORY, PublicLayout, PublicMoves
+from gametheory_core.games.public_histories import BYTES_PER_HISTORY, PublicLayout, PublicMoves
 from gametheory_core.games.public_states import Paid, PayoffTable, PublicStateGame, Showdown
 from solvers._kernels.public_regret import EQUAL, TABLE, PublicEnds, Side
 from solvers._kernels.treeplex import Forest

@@ -19,7 +19,7 @@ from gametheory_core.certificates.public_minimax import (
     certify_public_minimax,
 )
 from gametheory_core.evaluation.public_payoffs import size_bound
-from gametheory_core.games.public_layout import public_history, public_layout
+from gametheory_core.games.public_histories import public_history, public_layout
 from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.memory import require_memory
 from gametheory_core.strategies.public_plans import MACHINE_BITS, public_behavior

@@ -1,0 +1,167 @@
+"""Certificates over ranges: the tree's own, on games small enough to have a tree; forgeries fail."""
+
+import pickle
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gametheory_core import CertificateRejected, InvalidArgument, InvalidStrategy, certify_minimax
+from gametheory_core.catalog import Suits, kuhn_poker_ranges, leduc_poker_ranges, liars_dice_ranges
+from gametheory_core.certificates.public_minimax import certify_public_minimax
+from gametheory_core.conversions.public_extensive import plans_to_profile, public_to_extensive
+from gametheory_core.evaluation import public_payoffs
+from gametheory_core.games import public_layout
+from gametheory_core.strategies import public_plans
+from tests.public_games import random_plans, random_public_game
+from tests.sample_sizes import examples
+
+NAMED = (
+    kuhn_poker_ranges(cards=3),
+    kuhn_poker_ranges(cards=7),
+    leduc_poker_ranges(),
+    leduc_poker_ranges(ranks=2, suits=3, raises=1, shown=Suits.HIDDEN),
+    leduc_poker_ranges(ranks=4, suits=1, raises=1),
+    liars_dice_ranges(sides=3),
+    liars_dice_ranges(sides=2, dice=2),
+)
+
+
+def assert_is_the_tree_s(game, plans):
+    tree = public_to_extensive(game)
+    found = certify_public_minimax(game, plans)
+    wanted = certify_minimax(tree, plans_to_profile(game, tree, plans))
+    assert (found.lower, found.upper) == (wanted.lower, wanted.upper)
+    assert found.payoffs == wanted.payoffs
+    found.verify()
+
+
+@pytest.mark.parametrize("game", NAMED, ids=repr)
+def test_bounds_are_exactly_those_of_the_tree(game):
+    assert_is_the_tree_s(game, random_plans(game, 1))
+
+
+@examples(40)
+@given(seed=st.integers(0, 10**6))
+def test_bounds_are_exactly_those_of_the_tree_on_drawn_games(seed):
+    game = random_public_game(seed)
+    assert_is_the_tree_s(game, random_plans(game, seed))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bounds_do_not_depend_on_the_integers_or_on_blocks(seed, monkeypatch):
+    game, whole = random_public_game(seed), 2**40
+    small = random_plans(game, seed, whole=whole)
+    wanted = certify_public_minimax(game, small)
+    large = tuple(plan.astype(object) * 3**40 for plan in small)  # which no machine integer holds
+    assert public_payoffs.size_bound(game, whole * 3**40) > 2**63
+    monkeypatch.setattr(public_payoffs, "BLOCK_ENTRIES", 3)
+    monkeypatch.setattr(public_plans, "BLOCK_ENTRIES", 3)
+    found = certify_public_minimax(game, large)
+    assert (found.lower, found.upper) == (wanted.lower, wanted.upper)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_sum_of_payoffs_exceeds_its_bound(seed):
+    game = random_public_game(seed)
+    layout, plans = public_layout(game), random_plans(game, seed)
+    bound = public_payoffs.size_bound(game, 10**6)
+    for player in (0, 1):
+        paid = public_payoffs.sequence_payoffs(game, layout, plans[1 - player], player=player)
+        best = public_payoffs.best_response_total(game, layout, paid, player=player)
+        assert np.abs(paid).max() <= bound
+        assert abs(best) <= bound
+
+
+@pytest.mark.parametrize("name", ["lower", "upper"])
+@pytest.mark.parametrize("change", [Fraction(1, 10**30), Fraction(-1, 7)])
+def test_forged_bounds_are_rejected(name, change):
+    game = kuhn_poker_ranges(cards=4)
+    true = certify_public_minimax(game, random_plans(game, 3))
+    forged = replace(true, **{name: getattr(true, name) + change})
+    with pytest.raises(CertificateRejected, match=f"claims {name}"):
+        forged.verify()
+    with pytest.raises(CertificateRejected, match=f"claims {name}"):
+        replace(true, **{name: float(getattr(true, name))}).verify()
+
+
+def test_a_forged_plan_is_rejected():
+    game = kuhn_poker_ranges(cards=4)
+    true = certify_public_minimax(game, random_plans(game, 3))
+    plan = true.plans[0].copy()
+    plan[1] += 1
+    with pytest.raises(CertificateRejected, match="actions that sum to what comes to them"):
+        replace(true, plans=(plan, true.plans[1])).verify()
+
+
+def test_a_game_changed_past_its_constructor_is_not_believed():
+    game = kuhn_poker_ranges(cards=4)
+    certificate = certify_public_minimax(game, random_plans(game, 3))
+    certificate.verify()
+    game.__dict__["payoff_parts"] = 7  # what it remembers
+    certificate.verify()
+
+
+def test_plans_that_wrap_around_are_refused():
+    """Two actions sum to what comes, modulo 2**64."""
+    game = kuhn_poker_ranges(cards=2)
+    first, second = (plan.copy() for plan in random_plans(game, 0, whole=6))
+    first[1:3] = 2**62, 2**62
+    for wrong in (2**62, 2**63 - 1):
+        first[1] = wrong
+        with np.errstate(over="ignore"):
+            first[2] = first[0] - first[1]
+        with pytest.raises(InvalidStrategy, match="integers of at least 0|sum to what comes"):
+            certify_public_minimax(game, (first, second))
+    three = liars_dice_ranges(sides=2)
+    plans = [plan.copy() for plan in random_plans(three, 0, whole=6)]
+    plans[0][1:4] = 2**62 + 2**61, 2**63 - 1, 2**61 + 7  # = 6 modulo 2**64
+    assert int(plans[0][1:4].sum()) == 6
+    with pytest.raises(InvalidStrategy, match="sum to what comes"):
+        certify_public_minimax(three, tuple(plans))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda plan: plan[:-1],
+        lambda plan: plan.astype(float),
+        lambda plan: plan.astype(object) * Fraction(1),
+        lambda plan: -plan,
+        lambda plan: 0 * plan,
+        lambda plan: plan.tolist(),
+    ],
+)
+def test_what_is_no_plan_is_refused(spoil):
+    game = kuhn_poker_ranges(cards=3)
+    first, second = random_plans(game, 1)
+    with pytest.raises(InvalidStrategy, match="a plan of 13 integers"):
+        certify_public_minimax(game, (first, spoil(second)))
+
+
+def test_other_arguments_are_refused():
+    game = kuhn_poker_ranges(cards=3)
+    plans = random_plans(game, 1)
+    with pytest.raises(InvalidArgument, match="PublicStateGame"):
+        certify_public_minimax(public_to_extensive(game), plans)
+    with pytest.raises(InvalidStrategy, match="plans of two players"):
+        certify_public_minimax(game, plans[:1])
+
+
+def test_certificates_pickle_and_hold_what_cannot_be_changed():
+    game = leduc_poker_ranges(ranks=2, suits=2, raises=1)
+    plans = random_plans(game, 1)
+    certificate = certify_public_minimax(game, plans)
+    plans[0][:] = 0
+    certificate.verify()
+    assert not certificate.plans[0].flags.writeable
+    copied = pickle.loads(pickle.dumps(certificate))
+    copied.verify()
+    assert copied.game == game
+    assert copied.epsilon == certificate.epsilon == certificate.upper - certificate.lower
+    assert certificate.lower <= certificate.game_value <= certificate.upper
+    assert certificate.answer is certificate.plans
+    assert "lies between" in certificate.statement
