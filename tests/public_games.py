@@ -19,7 +19,6 @@ from gametheory_core.games import (
 )
 from gametheory_core.strategies.public_plans import blocks_of_moves
 
-
 UNIT = 6  # parts into which chance may split a deal once
 
 

@@ -179,6 +179,14 @@ def plans_to_profile(
 
     Raises:
         InvalidGame: If an information set of the tree is none of the game.
+
+    >>> import numpy as np
+    >>> from gametheory_core.catalog import kuhn_poker_ranges
+    >>> game = kuhn_poker_ranges(cards=3)
+    >>> always_first = np.array([1, *[1, 0] * 6])
+    >>> profile = plans_to_profile(game, public_to_extensive(game), (always_first, always_first))
+    >>> profile.probabilities[0].tolist()
+    [Fraction(1, 1), Fraction(0, 1)]
     """
     vectors: list[Any] = []
     infosets = tree.infosets[: tree.num_decision_infosets]

@@ -143,6 +143,11 @@ def public_history(game: PublicStateGame, layout: PublicLayout, labels: Sequence
 
     Raises:
         InvalidArgument: If there is none; says what could follow.
+
+    >>> from gametheory_core.catalog import kuhn_poker_ranges
+    >>> game = kuhn_poker_ranges(cards=3)
+    >>> public_history(game, public_layout(game), ["bet"])
+    2
     """
     history = 0
     for k, label in enumerate(labels):

@@ -19,7 +19,7 @@ from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.public_histories import PublicLayout, PublicMoves, public_history
 from gametheory_core.games.public_states import PublicStateGame
 
-BLOCK_ENTRIES = 2**20  # sequences that are looked at once
+BLOCK_ENTRIES = 2**16  # sequences that are looked at once: the cache holds them
 MACHINE_BITS = 63
 
 

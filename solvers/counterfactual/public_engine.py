@@ -159,12 +159,18 @@ class PublicEngine:
         return PublicWork(played, RegretArrays(memory, behavior, plans, totals, *room))
 
     def state(self, work: PublicWork) -> RegretState:
-        """Return where a run stands; copies."""
+        """Return where a run stands; copies what can still be changed."""
         size = len(work.arrays.memory)
         nothing = np.zeros(0, dtype=np.int64), np.zeros((0, size))
         own = (work.arrays.memory, work.arrays.behavior, work.arrays.totals)
         steps = int(work.played[0])
         return RegretState(self.game.digest, self.settings.text, steps, *own, *nothing)
+
+    def last_state(self, work: PublicWork) -> RegretState:
+        """Return where a run stands that does not go on: nothing is copied."""
+        for own in (work.arrays.memory, work.arrays.behavior, work.arrays.totals):
+            freeze(own)
+        return self.state(work)
 
     @cached_property
     def room(self) -> NDArray[np.float64]:

@@ -201,13 +201,13 @@ class _Play:
         rounding = PROBABLE_ROUNDING * self.engine.unit
         while self.steps < target and not self.meter.is_exhausted:
             self._advance(min(target, next_check(self.steps, growth)))
-            found = self.engine.width(self.work)
-            self.curve.append((self.steps, max(0.0, found)))
+            found = max(0.0, self.engine.width(self.work))
+            self.curve.append((self.steps, found))
             if tolerance is not None and found <= tolerance + rounding:
-                run = self._certified()
-                if run.epsilon <= Fraction(tolerance):
-                    return run
-        return self._certified()
+                certificate = self._certificate()
+                if certificate.epsilon <= Fraction(tolerance):
+                    return self._arrived(certificate)
+        return self._arrived(self._certificate())
 
     def _advance(self, stop: int) -> None:
         """Play until ``stop`` or the end of the budget, and report after each batch."""
@@ -219,13 +219,12 @@ class _Play:
             batch = 2 * batch if is_quick else max(1, batch // 2)
             meter.step(count)
 
-    def _certified(self) -> PublicRun:
+    def _certificate(self) -> PublicMinimaxCertificate:
         engine = self.engine
         plans = engine.whole_plans(self.work.arrays.totals, parts=1 << part_bits(engine.game))
-        return PublicRun(
-            engine.game,
-            certify_public_minimax(engine.game, plans, layout=engine.layout),
-            tuple(self.curve),
-            engine.state(self.work),
-            self.meter.record(),
-        )
+        return certify_public_minimax(engine.game, plans, layout=engine.layout)
+
+    def _arrived(self, certificate: PublicMinimaxCertificate) -> PublicRun:
+        state = self.engine.last_state(self.work)
+        curve = tuple(self.curve)
+        return PublicRun(self.engine.game, certificate, curve, state, self.meter.record())

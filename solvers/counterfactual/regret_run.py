@@ -72,7 +72,8 @@ class RegretState:
 
     def __post_init__(self) -> None:
         for name in ("memory", "behavior", "totals", "iterate_steps", "iterates"):
-            object.__setattr__(self, name, freeze(getattr(self, name).copy()))
+            given = getattr(self, name)  # copied, unless it can no longer be changed
+            object.__setattr__(self, name, freeze(given.copy() if given.flags.writeable else given))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor, so that arrays are read-only again on the other side."""
