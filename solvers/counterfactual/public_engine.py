@@ -1,6 +1,6 @@
 """The moving parts of a run on a public-state game: tables for the loops, arrays in motion.
 
-All arrays are over sequences of both players end to end, as ``games.public_histories`` numbers them,
+All arrays are over sequences of both players end to end, numbered as in ``games.public_histories``,
 so that the loops of trees serve, and a run's state is that of trees.
 """
 

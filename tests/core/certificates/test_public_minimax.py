@@ -1,4 +1,4 @@
-"""Certificates over ranges: the tree's own, on games small enough to have a tree; forgeries fail."""
+"""Certificates over ranges: those of the tree, where a game has one; forgeries fail."""
 
 import pickle
 from dataclasses import replace
