@@ -3,6 +3,7 @@
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -14,9 +15,17 @@ from gametheory_core.catalog import Suits, kuhn_poker_ranges, leduc_poker_ranges
 from gametheory_core.certificates.public_minimax import certify_public_minimax
 from gametheory_core.conversions.public_extensive import plans_to_profile, public_to_extensive
 from gametheory_core.evaluation import public_payoffs
-from gametheory_core.games import public_layout
+from gametheory_core.games import (
+    Deal,
+    Paid,
+    PublicDraw,
+    PublicMove,
+    Showdown,
+    public_layout,
+    public_state_game,
+)
 from gametheory_core.strategies import public_plans
-from tests.public_games import random_plans, random_public_game
+from tests.public_games import Listed, random_plans, random_public_game
 from tests.sample_sizes import examples
 
 NAMED = (
@@ -42,6 +51,34 @@ def assert_is_the_tree_s(game, plans):
 @pytest.mark.parametrize("game", NAMED, ids=repr)
 def test_bounds_are_exactly_those_of_the_tree(game):
     assert_is_the_tree_s(game, random_plans(game, 1))
+
+
+def test_hands_of_two_cards_that_block_each_other_are_a_term_a_card():
+    """As in hold'em, with a deck of six and one public card: pairs without a common card."""
+    cards = range(6)
+    hands = list(combinations(cards, 2))
+    holds = np.array([[card in hand for hand in hands] for card in cards], dtype=int)
+    first = np.concatenate([np.ones((1, len(hands)), dtype=int), -holds])
+    second = np.concatenate([np.ones((1, len(hands)), dtype=int), holds])
+    same = np.ones(len(hands), dtype=int)
+    deal = Deal(2 * first, second, 2 * same)  # two cards are left for the table
+    disjoint = [[2 * (not set(one) & set(other)) for other in hands] for one in hands]
+    assert deal.rows(0, len(hands)).tolist() == disjoint
+    nodes, draws = {}, {}
+    for card in cards:
+        away = 1 - holds[card]
+        strengths = tuple((sum(hand) * (card + 1)) % 7 for hand in hands)
+        draws[f"{card}"] = Deal(first * away, second * away, same * away), f"{card}"
+        nodes[f"{card}"] = PublicMove(0, {"bet": f"{card}b", "check": f"{card}k"})
+        nodes[f"{card}b"] = PublicMove(1, {"call": f"{card}c", "fold": f"{card}f"})
+        nodes[f"{card}k"] = Showdown((strengths, strengths), 1, 0, -1)
+        nodes[f"{card}c"] = Showdown((strengths, strengths), 3, 0, -3)
+        nodes[f"{card}f"] = Paid(1)
+    nodes[""] = PublicDraw(draws)
+    names = tuple(map(str, hands))
+    game = public_state_game(Listed(deal, nodes, (names, names), root=""))
+    assert game.num_nodes == 1 + 90 + 90 * 2 * 5
+    assert_is_the_tree_s(game, random_plans(game, 2))
 
 
 @examples(40)
