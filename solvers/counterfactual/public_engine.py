@@ -22,7 +22,7 @@ from solvers._kernels.treeplex_regret import PREDICTED_REGRETS, RegretArrays
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.regret_run import RegretState
 
-BYTES_PER_SEQUENCE = 56  # five or six floats in motion, indices, and copies at the end
+BYTES_PER_SEQUENCE = 68  # five or six floats in motion, indices, and integers of the proof
 BYTES_BESIDE = 2**26  # of blocks, tables of hands and the like
 
 

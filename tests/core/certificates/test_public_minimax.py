@@ -143,22 +143,18 @@ def test_a_game_changed_past_its_constructor_is_not_believed():
 
 
 def test_plans_that_wrap_around_are_refused():
-    """Two actions sum to what comes, modulo 2**64."""
-    game = kuhn_poker_ranges(cards=2)
-    first, second = (plan.copy() for plan in random_plans(game, 0, whole=6))
-    first[1:3] = 2**62, 2**62
-    for wrong in (2**62, 2**63 - 1):
-        first[1] = wrong
-        with np.errstate(over="ignore"):
-            first[2] = first[0] - first[1]
-        with pytest.raises(InvalidStrategy, match="integers of at least 0|sum to what comes"):
-            certify_public_minimax(game, (first, second))
-    three = liars_dice_ranges(sides=2)
-    plans = [plan.copy() for plan in random_plans(three, 0, whole=6)]
-    plans[0][1:4] = 2**62 + 2**61, 2**63 - 1, 2**61 + 7  # = 6 modulo 2**64
-    assert int(plans[0][1:4].sum()) == 6
+    """Three actions sum to what comes, modulo 2**64."""
+    nodes = {(): PublicMove(0, {"a": 1, "b": 2, "c": 3}), **{k: Paid(k) for k in (1, 2, 3)}}
+    game = public_state_game(Listed(Deal([[1]], [[1]]), nodes, (("x",), ("y",))))
+    nothing = np.array([6])
+    assert certify_public_minimax(game, (np.array([6, 1, 2, 3]), nothing)).lower == Fraction(14, 6)
+    plan = np.array([6, 2**62 + 2**61, 2**63 - 1, 2**61 + 7])
+    assert int(plan[1:].sum()) == plan[0]
     with pytest.raises(InvalidStrategy, match="sum to what comes"):
-        certify_public_minimax(three, tuple(plans))
+        certify_public_minimax(game, (plan, nothing))
+    small = np.array([100, 99, 99, 158], dtype=np.uint8)  # whose sum is 100 modulo 2**8
+    with pytest.raises(InvalidStrategy, match="sum to what comes"):
+        certify_public_minimax(game, (small, nothing))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -23,13 +24,15 @@ from gametheory_core.conversions.public_extensive import (
     plans_to_profile,
     public_to_extensive,
 )
+from gametheory_core.evaluation import public_payoffs
 from gametheory_core.games import public_layout
 from gametheory_core.memory import memory_limit
+from gametheory_core.strategies import public_plans
 from gametheory_core.strategies.public_plans import require_plan
 from solvers import Budget, counterfactual, counterfactual_regret
 from solvers._kernels import public_regret, treeplex
 from solvers.counterfactual import range_counterfactual_regret
-from solvers.counterfactual.public_engine import PublicEngine, run_bytes
+from solvers.counterfactual.public_engine import BYTES_BESIDE, PublicEngine, run_bytes
 from solvers.counterfactual.public_ranges import part_bits
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
@@ -246,6 +249,21 @@ def test_a_run_larger_than_memory_is_refused_before_it_starts():
         range_counterfactual_regret(small)
     with memory_limit(run_bytes(small)):
         range_counterfactual_regret(small, steps=1)
+
+
+@pytest.mark.parametrize("rule", [None, counterfactual.PredictiveRegretMatchingPlus()])
+def test_memory_is_reckoned_not_too_low_and_not_far_too_high(rule, monkeypatch):
+    """Blocks and tables apart, which count more than a game this small."""
+    game = liars_dice_ranges(sides=7)
+    monkeypatch.setattr(public_plans, "BLOCK_ENTRIES", 2**10)
+    monkeypatch.setattr(public_payoffs, "BLOCK_ENTRIES", 2**10)
+    range_counterfactual_regret(game, rule=rule, steps=1)
+    tracemalloc.start()
+    range_counterfactual_regret(game, rule=rule, steps=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    reckoned = run_bytes(game) - BYTES_BESIDE
+    assert 0.5 * reckoned < peak < reckoned
 
 
 def test_trees_are_refused_with_the_way_out():
