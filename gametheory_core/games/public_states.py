@@ -212,7 +212,12 @@ def _checked(game: PublicStateGame, k: int) -> Situation:
     if one.mover in (0, 1) and any(
         game.situations[child].deal != one.deal for child in one.children
     ):
-        raise InvalidGame(needs="the deal to stay where a player moves", found="", where=where)
+        raise InvalidGame(
+            needs="the deal to stay where a player moves",
+            found="what follows has another one",
+            remedy="Let chance move before it changes.",
+            where=where,
+        )
     return Situation(one.mover, one.deal, one.labels, one.children, _exact(game, one.end, where))
 
 

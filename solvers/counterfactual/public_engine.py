@@ -190,7 +190,7 @@ class PublicEngine:
         for player in (0, 1):
             earned = respond(self.forest, self.ends, totals, gradient, self.room, player)
             found += earned / totals[self.forest.first_entry[1 - player]]
-        return found * self._share
+        return float(found) * self._share
 
     def whole_plans(
         self, totals: NDArray[np.float64], *, parts: int

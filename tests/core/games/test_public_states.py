@@ -199,8 +199,9 @@ def test_equal_positions_after_other_deals_are_other_situations():
     assert len(game.situations) == 3
 
 
-def test_a_player_s_move_keeps_the_deal():
+@pytest.mark.parametrize("mover", [0, 1])
+def test_a_player_s_move_keeps_the_deal(mover):
     deals = (Deal(2 * ONCE, ONCE), Deal(ONCE, ONCE))
-    situations = (Situation(0, 0, ("go",), (1,)), Situation(-2, 1, end=Paid(1)))
+    situations = (Situation(mover, 0, ("go",), (1,)), Situation(-2, 1, end=Paid(1)))
     with pytest.raises(InvalidGame, match="the deal to stay"):
         PublicStateGame(("A", "B"), TWO, deals, situations)
