@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import freeze, is_rational
+from gametheory_core.certificates.claim import made_anew
 from gametheory_core.certificates.wording import at_least, at_most, rejecting, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.public_payoffs import best_response_total, sequence_payoffs
@@ -124,8 +125,7 @@ class PublicMinimaxCertificate:
             CertificateRejected: If a bound is not what the plans prove.
         """
         with rejecting(self.kind):
-            kind, contents = by_constructor(self.game)  # nothing that it remembers is believed
-            found = certify_public_minimax(kind(*contents), self.plans)
+            found = certify_public_minimax(made_anew(self.game, {}), self.plans)
         for name in ("lower", "upper"):
             ours, theirs = getattr(self, name), getattr(found, name)
             if not is_rational(ours) or ours != theirs:

@@ -134,12 +134,15 @@ def test_a_forged_plan_is_rejected():
         replace(true, plans=(plan, true.plans[1])).verify()
 
 
-def test_a_game_changed_past_its_constructor_is_not_believed():
+def test_what_a_game_and_its_deals_remember_is_not_believed():
     game = kuhn_poker_ranges(cards=4)
-    certificate = certify_public_minimax(game, random_plans(game, 3))
-    certificate.verify()
-    game.__dict__["payoff_parts"] = 7  # what it remembers
-    certificate.verify()
+    true = certify_public_minimax(game, random_plans(game, 3))
+    game.deals[0].__dict__["total"] *= 2
+    forged = replace(true, lower=true.lower / 2, upper=true.upper / 2)
+    with pytest.raises(CertificateRejected, match="claims lower"):
+        forged.verify()
+    game.__dict__["num_paths"] = ()
+    true.verify()
 
 
 def test_plans_that_wrap_around_are_refused():

@@ -164,7 +164,11 @@ def test_plans_are_plans_and_as_fine_as_machine_integers_allow(seed):
 
 @pytest.mark.parametrize("cards", [3, 100, 10_000])
 def test_rounding_to_parts_loses_little(cards):
-    run = range_counterfactual_regret(kuhn_poker_ranges(cards=cards), steps=200)
+    game = kuhn_poker_ranges(cards=cards)
+    run = range_counterfactual_regret(game, steps=200)
+    parts = int(run.certificate.plans[0][0])
+    assert public_payoffs.size_bound(game, parts) < 2**63  # machine integers prove it
+    assert parts == 2**50 or public_payoffs.size_bound(game, 2 * parts) > 2**61  # and no fewer
     assert abs(run.curve[-1][1] - float(run.epsilon)) < 1e-8
 
 
@@ -175,6 +179,13 @@ def test_large_games_are_solved_without_a_tree():
     run.certificate.verify()
     assert game.num_nodes > 8 * 10**8
     assert run.certificate.lower < Fraction(-1, 18) < run.certificate.upper + Fraction(1, 1000)
+
+
+def test_the_proof_decides_and_not_what_floats_see(monkeypatch):
+    monkeypatch.setattr(PublicEngine, "width", lambda _self, _work: 0.0)
+    run = range_counterfactual_regret(kuhn_poker_ranges(cards=3), tolerance=0.01)
+    assert run.epsilon <= 0.01
+    assert run.state.steps > 16
 
 
 # Going on
