@@ -92,7 +92,7 @@ def test_games_beyond_trees_are_measured():
     from tests.benchmarks.ranges import large_table
 
     *_, line = large_table((("kuhn_poker_ranges(cards=5)", 3),)).splitlines()
-    assert line.startswith("| Kuhn poker with 5 cards | 181 | 82 |")
+    assert line.startswith("| Kuhn poker with 5 cards | 181 | 42 |")
 
 
 @pytest.mark.peer

@@ -278,9 +278,11 @@ def test_memory_is_reckoned_not_too_low_and_not_far_too_high(rule, monkeypatch):
     assert 0.5 * reckoned < peak < reckoned
 
 
-def test_trees_are_refused_with_the_way_out():
+def test_trees_are_refused_with_the_way_out_and_games_where_trees_are_needed():
     with pytest.raises(UnsupportedGame, match="counterfactual_regret for trees"):
         range_counterfactual_regret(load_game("kuhn_poker"))
+    with pytest.raises(UnsupportedGame, match="Use range_counterfactual_regret"):
+        counterfactual_regret(kuhn_poker_ranges(cards=3))
 
 
 def test_what_hands_do_is_told_by_labels():
