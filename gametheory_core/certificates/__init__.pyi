@@ -158,6 +158,12 @@ from gametheory_core.certificates.optimal_tree_equilibrium import (
 from gametheory_core.certificates.optimal_tree_equilibrium import (
     certify_optimal_tree_equilibrium as certify_optimal_tree_equilibrium,
 )
+from gametheory_core.certificates.public_minimax import (
+    PublicMinimaxCertificate as PublicMinimaxCertificate,
+)
+from gametheory_core.certificates.public_minimax import (
+    certify_public_minimax as certify_public_minimax,
+)
 from gametheory_core.certificates.pure_followers import (
     PureFollowersCertificate as PureFollowersCertificate,
 )

@@ -270,7 +270,7 @@ def _verify(certificate: Certificate) -> None:
     declared = declaration(certificate)
     with rejecting(certificate.kind):
         made: dict[int, Any] = {}
-        given = {name: _made_anew(getattr(certificate, name), made) for name in declared.given}
+        given = {name: made_anew(getattr(certificate, name), made) for name in declared.given}
     require_declared_types(certificate)
     _require_players(certificate)
     with rejecting(certificate.kind):
@@ -278,7 +278,7 @@ def _verify(certificate: Certificate) -> None:
     _compare(certificate, found, certificate.kind)
 
 
-def _made_anew(value: Any, made: dict[int, Any]) -> Any:
+def made_anew(value: Any, made: dict[int, Any]) -> Any:
     """Put games and profiles through their constructors again; the same one for the same one.
 
     So what has been changed past a constructor is refused or measured, and nothing that a record
@@ -288,11 +288,11 @@ def _made_anew(value: Any, made: dict[int, Any]) -> Any:
         return made[id(value)]
     if type(value) is tuple:
         entries = cast("tuple[Any, ...]", value)
-        anew = tuple(_made_anew(entry, made) for entry in entries)
+        anew = tuple(made_anew(entry, made) for entry in entries)
         result = value if all(map(operator.is_, anew, entries)) else anew
     elif getattr(type(value), "__reduce__", None) is by_constructor:
         kind, contents = by_constructor(value)
-        result = kind(*(_made_anew(each, made) for each in contents))
+        result = kind(*(made_anew(each, made) for each in contents))
     else:
         return value
     made[id(value)] = result

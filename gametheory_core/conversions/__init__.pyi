@@ -21,6 +21,8 @@ from gametheory_core.conversions.posg_aec_factored import (
     posg_to_aec_factored as posg_to_aec_factored,
 )
 from gametheory_core.conversions.posg_extensive import posg_to_extensive as posg_to_extensive
+from gametheory_core.conversions.public_extensive import plans_to_profile as plans_to_profile
+from gametheory_core.conversions.public_extensive import public_to_extensive as public_to_extensive
 from gametheory_core.conversions.simpler_forms import canonical_tree as canonical_tree
 from gametheory_core.conversions.simpler_forms import label_by_text as label_by_text
 from gametheory_core.conversions.simpler_forms import restrict_actions as restrict_actions

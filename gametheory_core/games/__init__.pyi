@@ -21,6 +21,17 @@ from gametheory_core.games.properties import has_perfect_recall as has_perfect_r
 from gametheory_core.games.properties import is_absent_minded as is_absent_minded
 from gametheory_core.games.properties import is_constant_sum as is_constant_sum
 from gametheory_core.games.properties import is_zero_sum as is_zero_sum
+from gametheory_core.games.public_deals import Deal as Deal
+from gametheory_core.games.public_histories import public_history as public_history
+from gametheory_core.games.public_histories import public_layout as public_layout
+from gametheory_core.games.public_rules import PublicDraw as PublicDraw
+from gametheory_core.games.public_rules import PublicMove as PublicMove
+from gametheory_core.games.public_rules import PublicRules as PublicRules
+from gametheory_core.games.public_rules import public_state_game as public_state_game
+from gametheory_core.games.public_states import Paid as Paid
+from gametheory_core.games.public_states import PayoffTable as PayoffTable
+from gametheory_core.games.public_states import PublicStateGame as PublicStateGame
+from gametheory_core.games.public_states import Showdown as Showdown
 from gametheory_core.games.reward_changes import rescale_rewards as rescale_rewards
 from gametheory_core.games.reward_changes import shape_rewards as shape_rewards
 from gametheory_core.games.rule_properties import longest_play as longest_play

@@ -3,7 +3,7 @@
 Loading takes a good part of a second: short paths and small trees use the plain ones.
 """
 
-from solvers._kernels import equilibrium_cells, logit_path, treeplex, treeplex_regret
+from solvers._kernels import equilibrium_cells, logit_path, public_regret, treeplex, treeplex_regret
 from solvers._kernels.compile import compiled, inlined
 
 for function in (
@@ -51,6 +51,8 @@ for function in (
     treeplex_regret.sweep,
     treeplex_regret.descend,
     treeplex_regret.learn,
+    public_regret.find_public_gradient,
+    public_regret.add_ends,
 ):
     inlined(function)
 
@@ -60,3 +62,6 @@ write_plans = compiled(treeplex.write_plans)
 advance = compiled(treeplex_regret.advance)
 best_responses = compiled(treeplex.best_responses)
 mixture_gains = compiled(treeplex.mixture_gains)
+advance_public = compiled(public_regret.advance_public)
+public_response = compiled(public_regret.public_response)
+write_whole_plan = compiled(public_regret.write_whole_plan)

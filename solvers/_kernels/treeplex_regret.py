@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers._kernels.treeplex import Tree, Treeplex, find_gradient, own_treeplex
+from solvers._kernels.treeplex import Forest, Tree, Treeplex, find_gradient, own_treeplex
 
 REGRETS, PREDICTED_REGRETS, EXPONENTIAL = 0, 1, 2
 LEAST_TOTAL = 2.0**-1022  # the smallest normal float: one over less overflows, and keeps few digits
@@ -77,18 +77,18 @@ def advance(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, steps: int, cou
         if rule.alternates:
             for player in range(players):
                 find_gradient(tree, arrays.plans, arrays.gradient, player)
-                learn(tree, arrays, rule, player, step)
+                learn(tree.forest, arrays, rule, player, step)
         else:
             for player in range(players):
                 find_gradient(tree, arrays.plans, arrays.gradient, player)
             for player in range(players):
-                learn(tree, arrays, rule, player, step)
+                learn(tree.forest, arrays, rule, player, step)
 
 
-def learn(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, player: int, step: int) -> None:
+def learn(forest: Forest, arrays: RegretArrays, rule: RuleNumbers, player: int, step: int) -> None:
     """Let a player take in its gradient; its memory, behavior, plan and totals are modified."""
-    start, stop = tree.forest.first_entry[player], tree.forest.first_entry[player + 1]
-    treeplex = own_treeplex(tree.forest, player)
+    start, stop = forest.first_entry[player], forest.first_entry[player + 1]
+    treeplex = own_treeplex(forest, player)
     gradient, memory = arrays.gradient[start:stop], arrays.memory[start:stop]
     behavior, plan = arrays.behavior[start:stop], arrays.plans[start:stop]
     numbers = LocalNumbers(

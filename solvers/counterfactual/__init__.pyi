@@ -7,6 +7,10 @@ from solvers.counterfactual.monte_carlo import (
     monte_carlo_counterfactual_regret as monte_carlo_counterfactual_regret,
 )
 from solvers.counterfactual.polished_average import regret_equilibrium as regret_equilibrium
+from solvers.counterfactual.public_ranges import PublicRun as PublicRun
+from solvers.counterfactual.public_ranges import (
+    range_counterfactual_regret as range_counterfactual_regret,
+)
 from solvers.counterfactual.regret_rules import Averaging as Averaging
 from solvers.counterfactual.regret_rules import DiscountedRegretMatching as DiscountedRegretMatching
 from solvers.counterfactual.regret_rules import Iterate as Iterate

@@ -17,11 +17,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core import ExtensiveFormGame, NotConverged, certify_minimax
+from gametheory_core import ExtensiveFormGame, certify_minimax
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates import certify_extensive_correlated
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
-from gametheory_core.certificates.wording import at_most
 from gametheory_core.evaluation import ExtensiveCorrelation
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.memory import require_memory
@@ -36,11 +35,17 @@ from solvers.counterfactual.regret_rules import (
     regret_settings,
 )
 from solvers.counterfactual.regret_run import (
+    BATCH_SECONDS,
+    CHECK_GROWTH,
+    GO_ON,
+    PROBABLE_ROUNDING,
     OnRegretIteration,
     RegretProgress,
     RegretRun,
     RegretState,
     check_start,
+    next_check,
+    require_arrival,
 )
 from solvers.counterfactual.sequence_tables import (
     behavior_of_totals,
@@ -169,29 +174,12 @@ def counterfactual_regret(
     except BaseException as error:
         error.__dict__["state"] = play.kept
         raise
-    if tolerance is not None and run.epsilon > Fraction(tolerance):
-        raise NotConverged(
-            needs=f"an epsilon of at most {tolerance}",
-            found=f"after {run.state.steps} steps it is {at_most(run.epsilon)}",
-            remedy=_way_out(engine),
-            best=run,
-        )
-    if tolerance is None and run.state.steps < target:
-        raise NotConverged(
-            needs=f"{steps} steps",
-            found=f"the budget ended {target - run.state.steps} before that",
-            remedy="Give a larger budget; start=error.best.state goes on from here.",
-            best=run,
-        )
+    require_arrival(run, steps=steps, target=target, tolerance=tolerance, remedy=_way_out(engine))
     return run
 
 
-FIRST_CHECK = 8  # steps before the tolerance is looked at first
-CHECK_GROWTH = 1.1  # between looks; at most so much more is played than needed
 RECORDED_GROWTH = 1.25  # the same where all recorded iterates are measured
 SPARSE_GROWTH = 2.0  # the same where nothing depends on it but the curve
-BATCH_SECONDS = 0.05  # between two reports, if steps are quicker
-PROBABLE_ROUNDING = 1e-12  # a distance in multiples of the largest payoff that floats cannot judge
 
 
 def _way_out(engine: RegretEngine) -> str:
@@ -201,15 +189,7 @@ def _way_out(engine: RegretEngine) -> str:
             "probability of coming there, and little is learned about them: take sequence_form_lp "
             "or backward_induction, which multiply nothing along a play."
         )
-    return "Give more steps or a larger budget; start=error.best.state goes on from here."
-
-
-def _next_check(steps: int, growth: float) -> int:
-    """Return when the tolerance is looked at next; it depends on the number of steps alone."""
-    following = FIRST_CHECK
-    while following <= steps:
-        following = max(following + FIRST_CHECK, int(following * growth))
-    return following
+    return GO_ON
 
 
 @dataclass
@@ -237,7 +217,7 @@ class _Play:
         if tolerance is None and self.engine.records:
             growth = SPARSE_GROWTH
         while self.work.steps < target and not self.meter.is_exhausted:
-            self._advance(min(target, _next_check(self.work.steps, growth)))
+            self._advance(min(target, next_check(self.work.steps, growth)))
             found = self._look()
             if tolerance is not None and found <= tolerance + PROBABLE_ROUNDING * self.engine.unit:
                 run = self._certified()

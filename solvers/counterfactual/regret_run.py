@@ -8,12 +8,19 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core import BehavioralProfile, ExtensiveFormGame, InvalidArgument, expected_payoffs
+from gametheory_core import (
+    BehavioralProfile,
+    ExtensiveFormGame,
+    InvalidArgument,
+    NotConverged,
+    expected_payoffs,
+)
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates import MinimaxCertificate, NashCertificate, certify_nash
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
-from gametheory_core.certificates.wording import rationals
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.public_states import PublicStateGame
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.sequence_tables import (
     SequenceTables,
@@ -23,6 +30,14 @@ from solvers.counterfactual.sequence_tables import (
 )
 from solvers.requirements import require_instance
 from solvers.solution import RunRecord, Solution
+
+Played: TypeAlias = ExtensiveFormGame | PublicStateGame
+
+FIRST_CHECK = 8  # steps before the tolerance is looked at first
+CHECK_GROWTH = 1.1  # between looks; at most so much more is played than needed
+BATCH_SECONDS = 0.05  # between two reports, if steps are quicker
+PROBABLE_ROUNDING = 1e-12  # a distance in multiples of the largest payoff that floats cannot judge
+GO_ON = "Give more steps or a larger budget; start=error.best.state goes on from here."
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +72,15 @@ class RegretState:
 
     def __post_init__(self) -> None:
         for name in ("memory", "behavior", "totals", "iterate_steps", "iterates"):
-            object.__setattr__(self, name, freeze(getattr(self, name).copy()))
+            given = getattr(self, name)  # copied, unless it can no longer be changed
+            object.__setattr__(self, name, freeze(given.copy() if given.flags.writeable else given))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor, so that arrays are read-only again on the other side."""
         return (RegretState, tuple(getattr(self, own.name) for own in fields(self)))
 
 
-def require_own_state(game: ExtensiveFormGame, state: RegretState, *, name: str) -> None:
+def require_own_state(game: Played, state: RegretState, *, name: str) -> None:
     """Refuse what is not a state of this game, with both digests."""
     remedy = f"Give the state of an earlier run: {name}=run.state."
     require_instance(state, RegretState, name=name, remedy=remedy)
@@ -77,7 +93,7 @@ def require_own_state(game: ExtensiveFormGame, state: RegretState, *, name: str)
 
 
 def check_start(
-    game: ExtensiveFormGame, num_sequences: int, settings: RegretSettings, start: RegretState | None
+    game: Played, num_sequences: int, settings: RegretSettings, start: RegretState | None
 ) -> None:
     """Refuse a state of another game, of another run, or with arrays that do not fit."""
     if start is None:
@@ -95,6 +111,42 @@ def check_start(
             needs=f"a start with vectors of {num_sequences} entries",
             found=f"their shapes are {shapes}",
             remedy="Leave start out to begin a new run.",
+        )
+
+
+def next_check(steps: int, growth: float) -> int:
+    """Return when the tolerance is looked at next; it depends on the number of steps alone."""
+    following = FIRST_CHECK
+    while following <= steps:
+        following = max(following + FIRST_CHECK, int(following * growth))
+    return following
+
+
+def require_arrival(
+    run: Any, *, steps: int, target: int, tolerance: float | None, remedy: str
+) -> None:
+    """Refuse a run that ended before its tolerance was met or its steps were played.
+
+    Args:
+        run: Has an ``epsilon`` and a ``state``.
+        steps, target: Wanted, and the number of the last step.
+
+    Raises:
+        NotConverged: ``best`` is the run.
+    """
+    if tolerance is not None and run.epsilon > Fraction(tolerance):
+        raise NotConverged(
+            needs=f"an epsilon of at most {tolerance}",
+            found=f"after {run.state.steps} steps it is {at_most(run.epsilon)}",
+            remedy=remedy,
+            best=run,
+        )
+    if tolerance is None and run.state.steps < target:
+        raise NotConverged(
+            needs=f"{steps} steps",
+            found=f"the budget ended {target - run.state.steps} before that",
+            remedy="Give a larger budget; start=error.best.state goes on from here.",
+            best=run,
         )
 
 

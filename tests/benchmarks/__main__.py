@@ -27,6 +27,7 @@ SUITES = (
     "tree_layout",
     "tree_evaluation",
     "counterfactual_regret",
+    "ranges",
     "monte_carlo",
     "sequence_form",
     "sequence_form_lcp",

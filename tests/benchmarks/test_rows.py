@@ -41,6 +41,7 @@ CASES = [
     ("policy_gradients", "rows", {"lengths": (3,), "calls": 2}, 2, ()),
     ("policy_optimization", "rows", {"batches": (64,)}, 1, (BASELINES,)),
     ("populations", "rows", {"size": 3, "steps": 20}, 5, (SPIEL, QUANTECON)),
+    ("ranges", "step_rows", {"title": "Leduc poker", "steps": 2}, 2, (SPIEL,)),
     ("refinements", "rows", {"games": ("kuhn_poker", "one_card_poker")}, 4, ()),
     ("regret_minimizers", "rows", {"batch": 4, "steps": 2, "plays": 2}, 5, ()),
     ("roshambo_bots", "rows", {"throws": 1000}, 6, (SPIEL,)),
@@ -86,6 +87,13 @@ def test_enumeration_is_compared_with_lrsnash_too():
     from tests.benchmarks.enumeration import size_rows
 
     assert len(size_rows(3, count=2, rounds=1, gambit_rounds=0)) == 3
+
+
+def test_games_beyond_trees_are_measured():
+    from tests.benchmarks.ranges import large_table
+
+    *_, line = large_table((("kuhn_poker_ranges(cards=5)", 3),)).splitlines()
+    assert line.startswith("| Kuhn poker with 5 cards | 181 | 42 |")
 
 
 @pytest.mark.peer

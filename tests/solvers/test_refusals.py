@@ -193,6 +193,7 @@ NO_MATCHES = (
 # values that are right after all for some functions
 ALLOWED = {
     ("counterfactual_regret", "steps"): (None,),
+    ("range_counterfactual_regret", "steps"): (None,),
     ("vertex_enumeration", "state"): (None,),
     ("alpha_rank_limit", "noise"): (),
     ("batch_elo", "initial"): (5,),

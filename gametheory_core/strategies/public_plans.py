@@ -1,0 +1,127 @@
+"""Realization plans of public-state games, as integers in parts of one whole.
+
+A plan gives each sequence of a player, as ``games.public_histories`` numbers them, the probability
+that the player plays along it; as an integer it is a multiple of ``1 / plan[0]``. The actions of a
+hand sum to exactly what comes to them. So no probabilities are multiplied, and sums of payoffs stay
+integers of known size.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.public_histories import PublicLayout, PublicMoves, public_history
+from gametheory_core.games.public_states import PublicStateGame
+
+BLOCK_ENTRIES = 2**16  # sequences that are looked at once: the cache holds them
+MACHINE_BITS = 63
+
+
+def require_plan(layout: PublicLayout, plan: Any, *, hands: int, player: int) -> NDArray[Any]:
+    """Refuse what is no realization plan of a player.
+
+    Args:
+        plan (sequences of the player,): Integers, of any size.
+        hands: Number of hands of the player.
+
+    Raises:
+        InvalidStrategy: Names a sequence.
+    """
+    size = layout.num_sequences[player]
+    is_integral = isinstance(plan, np.ndarray) and (
+        plan.dtype.kind in "iu"
+        or (plan.dtype == object and all(type(part) is int for part in plan.tolist()))
+    )
+    if not is_integral or plan.shape != (size,) or plan[0] <= 0 or plan.min() < 0:
+        raise InvalidStrategy(
+            needs=f"a plan of {size:,} integers of at least 0 for player {player}, the first "
+            "positive",
+            found=f"got {shown(plan)}",
+        )
+    moves = layout.moves[player]
+    most = int(plan[0]) * int(moves.actions.max(initial=1))
+    kind: Any = np.int64 if most.bit_length() <= MACHINE_BITS and plan.max() <= plan[0] else object
+    for block in blocks_of_moves(moves, hands):
+        own = plan[block.sequences].astype(kind).sum(axis=-1)  # which does not wrap
+        bad = np.argwhere(own != plan[block.parents])
+        if len(bad):
+            move, hand = bad[0].tolist()
+            raise InvalidStrategy(
+                needs="actions that sum to what comes to them",
+                found=f"hand {hand} comes to history {block.history[move]} with "
+                f"{plan[block.parents][move, hand]} parts and goes on with {own[move, hand]}",
+                witness=(int(block.history[move]), hand),
+            )
+    return plan
+
+
+@dataclass(frozen=True, eq=False)
+class MoveBlock:
+    """Some moves of equally many actions.
+
+    Attributes:
+        history (moves,): Where.
+        sequences (moves, hands, actions): Of each hand.
+        parents (moves, hands): The sequences that lead there.
+    """
+
+    history: Any
+    sequences: Any
+    parents: Any
+
+
+def move_block(moves: PublicMoves, chosen: Any, *, hands: int, actions: int) -> MoveBlock:
+    """Return some moves of a player, by their places among all."""
+    hand = np.arange(hands)
+    firsts = moves.base[chosen][:, None] + hand * actions
+    parents = moves.start[chosen][:, None] + hand * moves.stride[chosen][:, None]
+    return MoveBlock(moves.history[chosen], firsts[:, :, None] + np.arange(actions), parents)
+
+
+def blocks_of_moves(moves: PublicMoves, hands: int) -> Iterator[MoveBlock]:
+    """Go over the moves of a player, many at once, those after most own moves first."""
+    order = np.lexsort((moves.actions, moves.depth))[::-1]
+    same = (np.diff(moves.depth[order]) == 0) & (np.diff(moves.actions[order]) == 0)
+    for group in np.split(order, np.flatnonzero(~same) + 1) if len(order) else ():
+        actions = int(moves.actions[group[0]])
+        size = max(1, BLOCK_ENTRIES // (hands * actions))
+        for start in range(0, len(group), size):
+            yield move_block(moves, group[start : start + size], hands=hands, actions=actions)
+
+
+def public_behavior(
+    game: PublicStateGame, layout: PublicLayout, plan: Any, history: Sequence[str]
+) -> dict[str, dict[str, Fraction]]:
+    """Return what each hand does after a history, by labels: of the player who moves there.
+
+    Hands that never come there by their own play are left out.
+
+    Args:
+        plan: Of the player who moves.
+        history: Labels of moves and of chance.
+
+    Raises:
+        InvalidArgument: If there is no such history.
+        InvalidStrategy: If no player moves there.
+    """
+    number = public_history(game, layout, history)
+    one = game.situations[int(layout.situation[number])]
+    if one.mover not in (0, 1):
+        raise InvalidStrategy(
+            needs="a history after which a player moves", found=f"after {tuple(history)} none does"
+        )
+    moves, hands = layout.moves[one.mover], game.hands[one.mover]
+    (move,) = np.flatnonzero(moves.history == number)
+    block = move_block(moves, np.array([move]), hands=len(hands), actions=len(one.labels))
+    arriving, going = plan[block.parents[0]].tolist(), plan[block.sequences[0]].tolist()
+    return {
+        hand: {label: Fraction(part, whole) for label, part in zip(one.labels, parts, strict=True)}
+        for hand, whole, parts in zip(hands, arriving, going, strict=True)
+        if whole
+    }
