@@ -1,11 +1,17 @@
 """Several followers who learn: alone as one, in turn, each with queries of her own."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame, load_game
 from gametheory_core.conversions import normal_to_posg
 from gametheory_core.leaders import FollowerClass, StationaryFollower, followers_view, leader_view
+from learners import train
+from learners.experiments import read_config
+from learners.experiments.registry import read_options
 from learners.leaders import (
     Answers,
     ContextualQOptions,
@@ -22,6 +28,8 @@ from learners.leaders.several_followers import ContextualQFollowers
 from learners.streams import named_stream
 from tests.learners.leaders.led_games import GAMES, same, trained
 
+DOCS = Path(__file__).parents[3] / "docs" / "examples"
+CONFIG = DOCS / "configs" / "public_goods_leader.toml"
 GOODS = followers_view(load_game("iterated_public_goods:rounds=4"))
 SHORT = ContextualQOptions(iterations=3)
 QUICK = LeaderPPOOptions(iterations=4)
@@ -149,6 +157,36 @@ def test_refuses_other_followers_and_clocks():
         learner(follower=ContextualQOptions(follower_class=FollowerClass.TIME_AWARE))
     with pytest.raises(UnsupportedGame, match=r"table of at most .* in 2\^33|8,589,934,592 ways"):
         learner(followers_view(load_game("iterated_public_goods:players=5,rounds=3")))
+
+
+def recorded():
+    """What ``rates`` printed for the shipped file, on seeds that no option was chosen on."""
+    return json.loads((DOCS / "data" / "meta-rl" / "two_followers.json").read_text())
+
+
+def test_the_page_says_what_is_recorded():
+    page = (DOCS.parent / "meta-rl.md").read_text(encoding="utf-8")
+    found = recorded()
+    runs, good, gaps = found["runs"], found["successes"], found["gaps"]
+    assert (found["seeds"], runs, len(gaps)) == ("0-199", 200, 200)
+    assert [seed for seed, gap in enumerate(gaps) if gap] == found["failed"]
+    assert f"**{runs - found['regretted']} of {runs} runs**" in page
+    low, high = (f"{100 * end:.1f}" for end in found["interval"])
+    assert f"in **{good}**\n({low} to {high} %)" in page
+    assert f"In the other {runs - good} he is 1 to {max(gaps)} short" in page
+
+
+@pytest.mark.slow
+def test_recorded_seeds_end_as_recorded():
+    found, config = recorded(), read_config(CONFIG)
+    options = read_options(MetaStackelberg, config.learner.options, path="learner")
+    view = followers_view(load_game("iterated_public_goods"))
+    for seed in (*found["failed"][:2], 5, 117):
+        own = MetaStackelberg(view, rng=named_stream(seed, "learner"), **options)
+        assert config.training.iterations == own.iterations
+        train(own, iterations=own.iterations)
+        numbers = [BY_BEST_RESPONSE.measures[name](own) for name in config.success]
+        assert numbers == [0, found["gaps"][seed]]
 
 
 def test_the_leader_takes_turns_with_followers_who_always_give():
