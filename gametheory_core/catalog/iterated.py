@@ -208,6 +208,9 @@ def iterated_public_goods(*, players: int = 3, rounds: int = 10) -> RepeatedGame
         players: 2 to 5. What one gives is doubled and shared by all, so that nobody gains by
             giving, and all do if all give.
         rounds: At least 1.
+
+    Source: J. O. Ledyard, "Public goods: a survey of experimental research", The Handbook of
+        Experimental Economics, 1995, 111-194.
     """
     require_integer(players, name="players", low=2, high=5, where="iterated_public_goods")
     shape = (players,) + (2,) * players
