@@ -55,6 +55,7 @@ from gametheory_core.catalog.iterated import (
 from gametheory_core.catalog.iterated import (
     iterated_prisoners_dilemma as iterated_prisoners_dilemma,
 )
+from gametheory_core.catalog.iterated import iterated_public_goods as iterated_public_goods
 from gametheory_core.catalog.iterated import iterated_stag_hunt as iterated_stag_hunt
 from gametheory_core.catalog.markov import BigMatch as BigMatch
 from gametheory_core.catalog.markov import FishWar as FishWar

@@ -1,4 +1,4 @@
-"""Iterated games of a leader and a follower: a stage game over rounds, the last round in view.
+"""Iterated games of a leader and followers: a stage game over rounds, the last round in view.
 
 The state is the last round, so with two actions each there are five: the start, then CC, CD, DC and
 DD, the leader's action first. That is also the order of the observations, so that a leader's policy
@@ -7,6 +7,9 @@ reads as five digits: 10101 defects first and repeats what the follower did.
 
 from fractions import Fraction
 
+import numpy as np
+
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import ordinal
 from gametheory_core.catalog.repeated import RepeatedGame, Shown
@@ -196,3 +199,26 @@ def iterated_battle_of_the_sexes(*, rounds: int = 10) -> RepeatedGame:
     Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, appendix C.
     """
     return iterated_game(ordinal.small_battle_of_the_sexes(), rounds=rounds)
+
+
+def iterated_public_goods(*, players: int = 3, rounds: int = 10) -> RepeatedGame:
+    """Public goods over rounds, the last of which all see: who gives pays 3, and all share 6.
+
+    Args:
+        players: 2 to 5. What one gives is doubled and shared by all, so that nobody gains by
+            giving, and all do if all give.
+        rounds: At least 1.
+
+    Source: J. O. Ledyard, "Public goods: a survey of experimental research", The Handbook of
+        Experimental Economics, 1995, 111-194.
+    """
+    require_integer(players, name="players", low=2, high=5, where="iterated_public_goods")
+    shape = (players,) + (2,) * players
+    payoffs = np.zeros(shape, dtype=object)
+    for joint in np.ndindex(*shape[1:]):  # 0 gives, 1 keeps
+        for own, action in enumerate(joint):
+            payoffs[(own, *joint)] = Fraction(6 * joint.count(0), players) - 3 * (1 - action)
+    stage = NormalFormGame.from_payoffs(
+        payoffs.tolist(), actions=[["give", "keep"]] * players, title="Public goods"
+    )
+    return RepeatedGame(stage, rounds=rounds, recall=1)

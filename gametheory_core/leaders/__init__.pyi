@@ -50,6 +50,8 @@ from gametheory_core.leaders.query_oracle import halting_states as halting_state
 from gametheory_core.leaders.returns import oracle_response as oracle_response
 from gametheory_core.leaders.returns import oracle_returns as oracle_returns
 from gametheory_core.leaders.returns import sampled_query_returns as sampled_query_returns
+from gametheory_core.leaders.several_followers import FollowersView as FollowersView
+from gametheory_core.leaders.several_followers import followers_view as followers_view
 from gametheory_core.leaders.stochastic_commitment import (
     CommitmentBoundCertificate as CommitmentBoundCertificate,
 )

@@ -179,7 +179,7 @@ class LeaderView:
             raise UnsupportedGame(
                 needs="two players, a leader and a follower",
                 found=f"{self.game!r} has {len(players)}: {', '.join(map(repr, players))}",
-                remedy="Merge the followers into one.",
+                remedy="Take followers_view(game), for several followers.",
             )
         if type(self.leader) is not int or self.leader not in (0, 1):
             raise InvalidArgument(

@@ -97,7 +97,8 @@ class TurnArrays(NamedTuple):
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-START_DRAWS, PLAY_DRAWS, LEARNING_DRAWS = 1, 3, 4  # uniform numbers an episode, and a step
+START_DRAWS, PLAY_DRAWS = 1, 3  # uniform numbers an episode, and a step
+LEARNING_DRAWS, SEAT_DRAWS = 2, 2  # a step while followers learn, and for each of them besides
 
 
 class LedTables(NamedTuple):
@@ -150,6 +151,19 @@ class LearningRule(NamedTuple):
     step_size: float
     exploration: float
     discount: float
+
+
+class FollowerSeats(NamedTuple):
+    """What ``n`` followers tell apart and may do, read-only.
+
+    ``numbers`` int64 (n, h + 1, S): the situation of each, -1 where nothing is expected any more;
+    ``legal`` bool (n, Z, B), of the most situations and actions that one of them has; ``strides``
+    int64 (n,): what one step of each one's action adds to the code of what all of them do.
+    """
+
+    numbers: Ints
+    legal: NDArray[np.bool_]
+    strides: Ints
 
 
 class MatchArrays(NamedTuple):

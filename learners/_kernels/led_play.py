@@ -1,4 +1,4 @@
-"""Episodes of a leader and a follower in compiled code, and the follower's Q-learning in them.
+"""Episodes of a leader and a follower in compiled code, and followers' Q-learning in them.
 
 Letters as in ``led_arrays``. What the follower's action may depend on is a *situation*, a number
 for each step and state.
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from learners._kernels.arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
+    SEAT_DRAWS,
     START_DRAWS,
     Episodes,
     Floats,
+    FollowerSeats,
     Ints,
     LeadersAtPlay,
     LearningRule,
@@ -62,54 +64,60 @@ def play(
 def learn_values(
     tables: LedTables,
     leaders: LeadersAtPlay,
-    situations: Ints,
+    seats: FollowerSeats,
     values: Floats,
-    legal: NDArray[np.bool_],
     rows: Ints,
+    learning: Ints,
     rule: LearningRule,
     draws: Floats,
     asked: Ints,
     returns: Floats,
 ) -> int:
-    """Let the follower learn by Q-learning, one episode after another; return the steps made.
+    """Let followers learn by Q-learning, one episode after another; return the steps made.
 
-    ``situations`` (h + 1, S), -1 where nothing is expected any more; ``values`` (R, situations, B),
-    modified in place, row ``rows[e]`` by episode ``e``; ``legal`` (situations, B); ``draws``
-    uniform (E, 1 + 4 h); ``asked`` int64 (R, O, A), modified in place: how often which was done;
-    ``returns`` (E, 2), modified in place: undiscounted. Ties go to the first action.
+    ``tables`` have rewards (S, A, B, 1 + n), B being what all do; ``values`` (R, n, Z, B), modified
+    in place: in episode ``e`` follower ``learning[e]`` explores and learns her part of row
+    ``rows[e]``, the others play greedily by theirs. ``draws`` uniform (E, 1 + (2 + 2 n) h);
+    ``asked`` int64 (R, O, A), modified in place: how often which was done; ``returns`` (E, 1 + n),
+    modified in place: undiscounted. Ties go to the first action.
     """
     steps = 0
+    count = len(seats.strides)
     for e in range(draws.shape[0]):
-        table = values[rows[e]]
+        who = learning[e]
+        table, legal = values[rows[e], who], seats.legal[who]
         state = _drawn(tables.first, draws[e, 0])
-        led = 0.0
-        followed = 0.0
         for t in range(tables.horizon):
             seen = tables.seen[state]
             if seen < 0:
                 break
-            at = START_DRAWS + LEARNING_DRAWS * t
+            at = START_DRAWS + (LEARNING_DRAWS + SEAT_DRAWS * count) * t
             a = _led(leaders, e, seen, draws[e, at])
             asked[rows[e], seen, a] += 1
-            situation = situations[t, state]
-            if draws[e, at + 1] < rule.exploration:
-                b = _any(legal[situation], draws[e, at + 2])
-            else:
-                b = _best(table[situation], legal[situation])
-            led += tables.rewards[state, a, b, 0]
-            earned = tables.rewards[state, a, b, 1]
-            followed += earned
-            way = _drawn(tables.moves[state, a, b], draws[e, at + 3])
-            state = tables.successor[state, a, b, way]
-            following = situations[t + 1, state]
-            target = earned
+            situation = seats.numbers[who, t, state]
+            own = 0
+            joint = 0
+            for i in range(count):
+                z = seats.numbers[i, t, state]
+                draw = at + 1 + SEAT_DRAWS * i
+                if i == who and draws[e, draw] < rule.exploration:
+                    b = _any(seats.legal[i, z], draws[e, draw + 1])
+                else:
+                    b = _best(values[rows[e], i, z], seats.legal[i, z])
+                joint += b * seats.strides[i]
+                if i == who:
+                    own = b
+            for i in range(1 + count):
+                returns[e, i] += tables.rewards[state, a, joint, i]
+            target = tables.rewards[state, a, joint, 1 + who]
+            way = _drawn(tables.moves[state, a, joint], draws[e, at + 1 + SEAT_DRAWS * count])
+            state = tables.successor[state, a, joint, way]
+            following = seats.numbers[who, t + 1, state]
             if following >= 0:
                 ahead = table[following]
                 target += rule.discount * ahead[_best(ahead, legal[following])]
-            table[situation, b] += rule.step_size * (target - table[situation, b])
+            table[situation, own] += rule.step_size * (target - table[situation, own])
             steps += 1
-        returns[e, 0] = led
-        returns[e, 1] = followed
     return steps
 
 

@@ -11,6 +11,8 @@ from learners.leaders.contextual_gradients import ContextualPPOOptions as Contex
 from learners.leaders.encounters import Meeting as Meeting
 from learners.leaders.invaders_leader import InvadersTrade as InvadersTrade
 from learners.leaders.invaders_leader import Leads as Leads
+from learners.leaders.judging import JudgedFollowers as JudgedFollowers
+from learners.leaders.judging import judge_followers as judge_followers
 from learners.leaders.knowing_followers import ExactFollower as ExactFollower
 from learners.leaders.knowing_followers import ExactResponseOptions as ExactResponseOptions
 from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions

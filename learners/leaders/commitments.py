@@ -6,11 +6,10 @@ a best response, among policies that know time or among those that do not. Besid
 certified Stackelberg values.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
@@ -43,7 +42,6 @@ from gametheory_core.leaders.policies import (
 from gametheory_core.leaders.view import LeaderView
 from learners.findings import Appraisal, Finding, Standing, findings_of
 from learners.leaders.offers import Answers, Floats
-from learners.protocol import Judge
 from solvers.leaders.deterministic import markov_stackelberg
 from solvers.rounding import dyadic_distribution
 
@@ -98,28 +96,6 @@ def judge_commitment(view: LeaderView, learned: LearnedCommitment) -> JudgedComm
         )
         regret = stationary.returns[1] - returns[1]
     return JudgedCommitment(returns, regret, best - returns[1])
-
-
-class Regrets:
-    """The judgments of one run, each made once."""
-
-    def __init__(self, view: LeaderView, follower_class: FollowerClass) -> None:
-        self._view = view
-        self._class = follower_class
-        self._known: dict[LearnedCommitment, JudgedCommitment] = {}
-
-    def metrics(self, learned: LearnedCommitment) -> dict[str, float]:
-        """Return the exact returns, and the regret within the follower's class, as floats."""
-        if learned not in self._known:
-            self._known[learned] = judge_commitment(self._view, learned)
-        judged = self._known[learned]
-        is_aware = self._class is FollowerClass.TIME_AWARE
-        regret = judged.regret_time_aware if is_aware else judged.regret_stationary
-        found = {
-            "greedy return/leader": float(judged.returns[0]),
-            "greedy return/follower": float(judged.returns[1]),
-        }
-        return found if regret is None else found | {"regret/follower": float(regret)}
 
 
 class LedLearner(Protocol):
@@ -196,13 +172,13 @@ def stackelberg_values(view: LeaderView) -> StackelbergValues:
     """
     has_few = num_stationary_followers(view) <= MAX_POLICIES
     return StackelbergValues(
-        _value(view, FollowerClass.STATIONARY) if has_few else None,
-        _value(view, FollowerClass.TIME_AWARE),
+        certified_value(view, FollowerClass.STATIONARY) if has_few else None,
+        certified_value(view, FollowerClass.TIME_AWARE),
     )
 
 
 @lru_cache(maxsize=16)
-def _value(view: LeaderView, follower_class: FollowerClass) -> Fraction:
+def certified_value(view: LeaderView, follower_class: FollowerClass) -> Fraction:
     """Compute a value once for all runs on a game."""
     return markov_stackelberg(view, follower_class=follower_class).certificate.leader_value
 
@@ -370,46 +346,3 @@ def leader_findings(certificate: MarkovStackelbergCertificate) -> dict[str, Frac
         "follower_value": certificate.follower_value,
         "leader_value/none_exceeds": certificate.upper_bound,
     }
-
-
-def _appraise(learner: Any, options: Any) -> Appraisal:
-    learned = learner.commitment()
-    return assess_leader(
-        learner.view,
-        learned.leader,
-        follower_policy=learned.follower,
-        follower_class=FollowerClass[options.follower_class.upper().replace("-", "_")],
-    )
-
-
-def _regret(follower_class: FollowerClass, learner: Any) -> Fraction:
-    judged = judge_commitment(learner.view, learner.commitment())
-    if follower_class is FollowerClass.TIME_AWARE:
-        return judged.regret_time_aware
-    if judged.regret_stationary is None:
-        raise UnsupportedGame(
-            needs=f"a follower of at most {MAX_POLICIES:,} stationary policies, to try them all",
-            found=f"she has {counted(num_stationary_followers(learner.view))}",
-            remedy="Ask for what knows time: regret_time_aware and gap_time_aware.",
-            where="regret_stationary",
-        )
-    return judged.regret_stationary
-
-
-def _gap(follower_class: FollowerClass, learner: Any) -> Fraction:
-    learned = learner.commitment()
-    returned = leader_returns(learner.view, learned.leader, learned.follower)[0]
-    return _value(learner.view, follower_class) - returned
-
-
-def _both_classes(
-    name: str, measure: Callable[[FollowerClass, Any], Fraction]
-) -> dict[str, Callable[[Any], Fraction]]:
-    return {f"{name}_{own.name.lower()}": partial(measure, own) for own in FollowerClass}
-
-
-BY_BEST_RESPONSE = Judge(
-    reads=("follower_class",),
-    appraise=_appraise,
-    measures=_both_classes("gap", _gap) | _both_classes("regret", _regret),
-)

@@ -13,18 +13,20 @@ from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass
-from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.policies import DeterministicLeader, StationaryFollower
 from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.several_followers import FollowersView, followers_view
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.leaders.commitments import BY_BEST_RESPONSE, LearnedCommitment, Regrets
+from learners.leaders.commitments import LearnedCommitment
 from learners.leaders.contextual_gradients import (
     ContextualGradientFollower,
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
 )
 from learners.leaders.encounters import Follower, Leader, Meeting
+from learners.leaders.judging import BY_BEST_RESPONSE, Regrets
 from learners.leaders.knowing_followers import (
     ExactFollower,
     ExactResponseOptions,
@@ -41,6 +43,7 @@ from learners.leaders.q_followers import (
     InnerLoopQFollower,
     InnerLoopQOptions,
 )
+from learners.leaders.several_followers import ContextualQFollowers
 from learners.leaders.softmax_leaders import (
     EvolutionLeader,
     Fitness,
@@ -79,8 +82,9 @@ class MetaStackelberg:
     """Learn to lead: Algorithm 1 of "Oracles & Followers", with any follower and leader.
 
     Args:
-        game: Two players, a horizon, and observations that are functions of the state. Player 0
-            leads, unless a view says otherwise.
+        game: A horizon, and observations that are functions of the state. Player 0 leads, unless a
+            view says otherwise, and all others follow: if there are several, each learns by
+            ``ContextualQOptions`` of her own.
         follower: ``ContextualQOptions``, ``ContextualNetworkOptions``,
             ``ContextualPolicyGradientOptions``, ``ContextualPPOOptions``, ``InnerLoopQOptions``,
             ``InnerLoopWeightsOptions``, ``MeanDynamicsOptions`` or ``ExactResponseOptions``.
@@ -96,10 +100,11 @@ class MetaStackelberg:
         InvalidArgument: If an option is of the wrong type.
 
     Metrics of each iteration: "return/leader" and "return/follower" (means of the episodes played,
-    undiscounted), "environment steps" (so far; queries count if visible); in phase 1
-    "entropy/follower" of followers who mix; in phase 2 "entropy/leader", and exactly, of the greedy
-    leader and what the follower plays against him, "greedy return/leader",
-    "greedy return/follower" and "regret/follower" (left out if she has too many policies to try).
+    undiscounted; of several followers what they get together), "environment steps" (so far; queries
+    count if visible); in phase 1 "entropy/follower" of followers who mix; in phase 2
+    "entropy/leader", and exactly, of the greedy leader and what is played against him,
+    "greedy return/leader", "greedy return/follower" and "regret/follower" (the largest of several;
+    left out if one has too many policies to try).
 
     Source: :cite:`gerstgrasser2023oracles`, algorithm 1.
 
@@ -116,7 +121,7 @@ class MetaStackelberg:
 
     def __init__(
         self,
-        game: POSG | LeaderView,
+        game: POSG | LeaderView | FollowersView,
         *,
         follower: FollowerOptions = DEFAULT_FOLLOWER,
         leader: LeaderOptions = DEFAULT_LEADER,
@@ -124,8 +129,8 @@ class MetaStackelberg:
         queries: Queries = Queries.VISIBLE,
         rng: np.random.Generator,
     ) -> None:
-        self.view = game if isinstance(game, LeaderView) else leader_view(game)
-        self._stage = Stage(self.view)
+        self._stage = stage_of(game)
+        self.view, self.shared = self._stage.view, self._stage.shared
         follower_rng, leader_rng, network_rng, own_network_rng = streams_under(
             rng, "follower", "leader", "network", "follower network"
         )
@@ -133,9 +138,8 @@ class MetaStackelberg:
         self._meeting = Meeting(self._stage, self._follower, answers, queries)
         self._streams = {"follower": follower_rng, "leader": leader_rng}
         self._leader = leader_on(self._meeting, leader, network_rng)
-        self._regrets = Regrets(
-            self.view, getattr(follower, "follower_class", FollowerClass.STATIONARY)
-        )
+        known = getattr(follower, "follower_class", FollowerClass.STATIONARY)
+        self._regrets = Regrets(self.view, known, shared=self.shared)
         self._made = 0
         self._steps = 0
 
@@ -196,6 +200,8 @@ class MetaStackelberg:
     def policies(self) -> PolicyProfile:
         """Return the greedy leader and the follower who knows him, in the order of the game."""
         learned = self.commitment()
+        if self.shared is not None and isinstance(learned.follower, StationaryFollower):
+            return self.shared.profile(learned.leader, self.shared.apart(learned.follower))
         pair = (to_policy(self.view, learned.leader), to_policy(self.view, learned.follower))
         return pair if self.view.leader == 0 else pair[::-1]
 
@@ -221,6 +227,16 @@ class MetaStackelberg:
             restore_generator(rng, snapshot["streams"][who])
 
 
+def stage_of(game: POSG | LeaderView | FollowersView) -> Stage:
+    """Return the stage of a game: of one follower, or of several who share it."""
+    if isinstance(game, LeaderView):
+        return Stage(game)
+    if isinstance(game, FollowersView) or len(game.players) > 2:
+        shared = game if isinstance(game, FollowersView) else followers_view(game)
+        return Stage(shared.merged, shared)
+    return Stage(leader_view(game))
+
+
 def follower_on(
     stage: Stage, options: FollowerOptions, rng: np.random.Generator | None = None
 ) -> Follower:
@@ -239,6 +255,16 @@ def follower_on(
         ),
         name="follower",
     )
+    if stage.shared is not None:
+        if not isinstance(options, ContextualQOptions):
+            raise InvalidArgument(
+                needs="ContextualQOptions, if there are several followers",
+                found=f"got {type(options).__name__}",
+                remedy="Each of them learns by these.",
+                argument="follower",
+                where="MetaStackelberg",
+            )
+        return ContextualQFollowers(stage, stage.shared, options)
     if isinstance(options, ContextualQOptions):
         return ContextualQFollower(stage, options)
     if isinstance(options, ContextualNetworkOptions):

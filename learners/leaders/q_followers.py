@@ -79,7 +79,7 @@ class ContextualQFollower(Kept):
         shape = (stage.contexts.count, *self.situations.legal.shape)
         self._values: Floats = np.empty(shape)
         self._values[:] = _first_values(stage, self.situations, options)
-        self._rule = _rule(options, is_drawn=not stage.is_deterministic)
+        self._rule = learning_rule(options, is_drawn=not stage.is_deterministic)
 
     name = "contextual Q-learning"
 
@@ -186,7 +186,7 @@ class InnerLoopQFollower(Untrained):
             offer.plans[rows], offer.probabilities, offer.which[rows], offer.answers, offer.queries
         )
         is_drawn = offer.answers is Answers.FRESH or not self._stage.is_deterministic
-        rule = _rule(options, is_drawn=is_drawn)
+        rule = learning_rule(options, is_drawn=is_drawn)
         leaders = self._stage.leaders(repeated)
         learning = self._stage.learn(leaders, self.situations, values, rows, rule, rng)
         return values, learning
@@ -201,7 +201,10 @@ def _first_values(
     return stage.middle_values(situations, options.discount)[:, None]
 
 
-def _rule(options: ContextualQOptions | InnerLoopQOptions, *, is_drawn: bool) -> LearningRule:
+def learning_rule(
+    options: ContextualQOptions | InnerLoopQOptions, *, is_drawn: bool
+) -> LearningRule:
+    """Return how options learn; by default with smaller steps where targets are drawn."""
     by_default = STEP_WHERE_DRAWN if is_drawn else 1.0
     step_size = by_default if options.step_size is None else options.step_size
     return LearningRule(step_size, options.exploration, options.discount)

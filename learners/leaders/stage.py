@@ -19,12 +19,15 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import counted, require_instance
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.several_followers import FollowersView
 from gametheory_core.leaders.view import LeaderView
 from learners._kernels.arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
+    SEAT_DRAWS,
     START_DRAWS,
     Episodes,
+    FollowerSeats,
     LeadersAtPlay,
     LearningRule,
     LedTables,
@@ -128,11 +131,15 @@ NEGLIGIBLE = 1e-9  # the discount on steps that are not counted any more
 class Stage:
     """A leader view made ready for play by thousands of episodes.
 
+    Attributes:
+        shared: Of several followers, whose merged view ``view`` is.
+
     Raises:
         UnsupportedGame: If rewards are no finite floats, or the table is too large.
     """
 
     view: LeaderView
+    shared: FollowersView | None = None
 
     def __post_init__(self) -> None:
         require_instance(self.view, LeaderView, name="view", remedy="Call leader_view(game).")
@@ -184,34 +191,45 @@ class Stage:
         return bool((np.count_nonzero(self.view.tables.weight, axis=-1) <= 1).all())
 
     @cached_property
-    def _reward_ends(self) -> tuple[float, float]:
-        """The follower's smallest and largest reward."""
+    def rewards_of_all(self) -> Floats:
+        """What the leader and each follower are paid, (S, A, B, 1 + n)."""
+        if self.shared is None:
+            return self.tables.rewards
+        paid = [self.shared.paid_as(i).tables for i in self.shared.followers]
+        own = [float_ratios(x.rewards[..., 1], x.reward_denominator) for x in paid]
+        return np.stack([self.tables.rewards[..., 0], *own], axis=-1)
+
+    def _reward_ends(self, follower: int) -> tuple[float, float]:
+        """The smallest and largest reward of one of the followers."""
         seen = self.view.leader_observation
         legal = (
             self.leader_legal[seen][:, :, None]
             & self.follower_legal[self.view.follower_observation][:, None, :]
         )
-        rewards = self.tables.rewards[..., 1][legal & (seen >= 0)[:, None, None]]
+        rewards = self.rewards_of_all[..., 1 + follower][legal & (seen >= 0)[:, None, None]]
         return (float(rewards.min()), float(rewards.max())) if rewards.size else (0.0, 0.0)
 
     @property
     def reward_span(self) -> float:
         """By how much the follower's rewards differ at most."""
-        low, high = self._reward_ends
+        low, high = self._reward_ends(0)
         return high - low
 
-    def middle_values(self, situations: "Situations", discount: float) -> Floats:
-        """Return what it is worth to the follower to earn the middle of her rewards from there on.
+    def middle_values(
+        self, situations: "Situations", discount: float, *, follower: int = 0
+    ) -> Floats:
+        """Return what it is worth to a follower to earn the middle of her rewards from there on.
 
         Args:
             discount: 1 counts up to the horizon, also where she does not know time.
+            follower: Which of several.
 
         Returns:
             Shape (situations,). Taken off values, they are those of *centered* rewards, which lie
             evenly around 0.
         """
         steps = self._steps_left(situations, discount)
-        return np.asarray(sum(self._reward_ends) / 2 * steps, dtype=np.float64)
+        return np.asarray(sum(self._reward_ends(follower)) / 2 * steps, dtype=np.float64)
 
     def _steps_left(self, situations: "Situations", discount: float) -> Floats:
         """Return how many steps are to come in each situation, discounted; (situations,).
@@ -276,15 +294,37 @@ class Stage:
             values (R, situations, B): Modified in place.
             rows (E,): Which of them each episode learns.
         """
+        alone = np.ones(1, dtype=np.int64)
+        seats = FollowerSeats(situations.numbers[None], situations.legal[None], alone)
+        nobody_else = np.zeros(len(rows), dtype=np.int64)
+        return self.learn_all(leaders, seats, values[:, None], rows, nobody_else, rule, rng)
+
+    def learn_all(
+        self,
+        leaders: LeadersAtPlay,
+        seats: FollowerSeats,
+        values: Floats,
+        rows: Ints,
+        learning: Ints,
+        rule: LearningRule,
+        rng: np.random.Generator,
+    ) -> "Learning":
+        """Let followers learn values, one of them in each episode while the others are greedy.
+
+        Args:
+            values (R, n, situations, B): Modified in place.
+            rows, learning (E,): Whose row, and which follower, each episode learns.
+        """
         from learners._kernels.led_play import learn_values  # noqa: PLC0415 loads numba
 
+        count = len(seats.strides)
         asked = np.zeros((len(values), *self.leader_legal.shape), dtype=np.int64)
-        returns = np.zeros((len(rows), 2))
-        draws = rng.random((len(rows), START_DRAWS + LEARNING_DRAWS * self.view.horizon))
-        tables, legal = self.tables, situations.legal
-        numbers = situations.numbers
+        returns = np.zeros((len(rows), 1 + count))
+        a_step = LEARNING_DRAWS + SEAT_DRAWS * count
+        draws = rng.random((len(rows), START_DRAWS + a_step * self.view.horizon))
+        tables = self.tables._replace(rewards=self.rewards_of_all)
         steps = learn_values(
-            tables, leaders, numbers, values, legal, rows, rule, draws, asked, returns
+            tables, leaders, seats, values, rows, learning, rule, draws, asked, returns
         )
         return Learning(returns, asked, steps)
 
@@ -319,7 +359,7 @@ class Learning:
     """What happened while a follower learned values.
 
     Attributes:
-        returns (E, 2): Of each episode, undiscounted, the leader's first.
+        returns (E, 1 + n): Of each episode, undiscounted, the leader's first.
         asked (R, O, A): How often the leader did what, by table.
         steps: Environment steps.
     """

@@ -104,6 +104,7 @@ class Settings:
     Attributes:
         iterated: Figures 1 and 8, and table 5.
         short: Environment steps of figure 1; those of figure 8 are the axes' own.
+        full: Iterations of ES-MD in table 6.
         trade: Figure 2.
         queries: Figure 3.
         flagged: Figure 4.
@@ -114,6 +115,7 @@ class Settings:
 
     title: str
     short: Count
+    full: Count
     iterated: CurveFigure
     trade: Trade
     queries: CurveFigure

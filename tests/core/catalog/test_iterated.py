@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame
@@ -102,3 +103,21 @@ def test_battle_of_the_sexes_pays_two_and_one_a_round_where_they_meet():
     view = leader_view(load("iterated_battle_of_the_sexes:rounds=4"))
     steadfast = leader_from_text(view, "00000")
     assert follower_response(view, steadfast).returns == (8, 4)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_who_keeps_in_public_goods_gains_and_all_lose(players):
+    game = load(f"iterated_public_goods:players={players},rounds=2").stage
+    everybody = [game.exact_payoffs[0][(action,) * players] for action in (0, 1)]
+    assert everybody == [3, 0]
+    for joint in np.ndindex(*(2,) * players):
+        for own in range(players):
+            kept = (*joint[:own], 1, *joint[own + 1 :])
+            given = (*joint[:own], 0, *joint[own + 1 :])
+            gain = game.exact_payoffs[own][kept] - game.exact_payoffs[own][given]
+            assert gain == 3 - Fraction(6, players) >= 0
+
+
+def test_public_goods_are_for_two_to_five():
+    with pytest.raises(InvalidArgument, match="players"):
+        load("iterated_public_goods:players=6")

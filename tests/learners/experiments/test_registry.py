@@ -10,7 +10,7 @@ from gametheory_core.errors import InvalidArgument, MissingDependency
 from learners.experiments import Status, config_from, run, trained_learner
 from learners.experiments.registry import learner_class, options_of
 from learners.experiments.setup import appraisal_of
-from learners.leaders.commitments import BY_BEST_RESPONSE
+from learners.leaders.judging import BY_BEST_RESPONSE
 from learners.protocol import LEARNERS, Plays, declaration_of
 
 DILEMMA = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}

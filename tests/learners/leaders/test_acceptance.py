@@ -113,6 +113,42 @@ def test_the_page_says_what_is_recorded():
     assert f"{sum(own > -9.9 for own in fresh)} of {len(fresh)} learned leaders" in page
 
 
+def by_the_papers_options(name, seed):
+    """Whether the paper's options end in the equilibrium, as the shipped file trains them."""
+    config = read_config(DOCS / "configs" / "paper_options_leader.toml")
+    options = read_options(leaders.MetaStackelberg, config.learner.options, path="learner")
+    rng = named_stream(seed, "learner")
+    learner = leaders.MetaStackelberg(iterated(name), rng=rng, **options)
+    trained(learner, config.training.iterations)
+    assert config.training.iterations == learner.iterations
+    return leaders.stackelberg_gap(iterated(name), learner, values=values(name)).is_equilibrium(
+        STATIONARY
+    )
+
+
+def test_the_page_has_the_recorded_rates_of_the_papers_options():
+    page = (DOCS.parent / "meta-rl.md").read_text(encoding="utf-8")
+    found = json.loads((DATA / "paper_options.json").read_text())
+    runs, good = (sum(own[key] for own in found) for key in ("runs", "successes"))
+    assert f"**{good:,} of {runs:,} runs**" in page
+    for own in found:
+        name = own["game"].partition(":")[0].removeprefix("iterated_").replace("_", " ")
+        low, high = (f"{100 * end:.1f}".removesuffix(".0") for end in own["interval"])
+        rows = [line for line in page.splitlines() if line.endswith(" % |") and name in line]
+        (row,) = (line for line in rows if name in line.split("|")[1])
+        assert f"| {own['successes']}" in row
+        assert row.endswith(f"| {low} to {high} % |")
+
+
+def test_runs_by_the_papers_options_end_as_is_recorded():
+    found = json.loads((DATA / "paper_options.json").read_text())
+    assert {own["seeds"] for own in found} == {"0-199"}
+    for own in found[::5]:
+        name = own["game"].partition(":")[0].removeprefix("iterated_")
+        for seed in (*own["failed"][:1], 11):
+            assert by_the_papers_options(name, seed) == (seed not in own["failed"])
+
+
 def test_a_recorded_run_settles_when_it_is_recorded_to():
     script = runpy.run_path(str(DOCS / "settled_leaders.py"))
     known = script["records"](DATA / "settled.jsonl")

@@ -4,7 +4,7 @@ import pytest
 
 from gametheory_core import leaders
 from learners.leaders import LearnedCommitment, StackelbergGap, judge_commitment, stackelberg_gap
-from learners.leaders.commitments import Regrets, StackelbergValues
+from learners.leaders.commitments import StackelbergValues
 from tests.learners.leaders.led_games import iterated
 
 DILEMMA = iterated("prisoners_dilemma")
@@ -25,15 +25,6 @@ def test_regrets_are_what_the_follower_misses():
     best = leaders.follower_response(DILEMMA, BETRAYED.leader).returns[1]
     assert best == -2  # betrays in every round
     assert judged.regret_time_aware == judged.regret_stationary == best + 12
-
-
-@pytest.mark.parametrize("follower_class", leaders.FollowerClass)
-def test_metrics_are_the_exact_returns_and_the_regret(follower_class):
-    assert Regrets(DILEMMA, follower_class).metrics(BETRAYED) == {
-        "greedy return/leader": -9.0,
-        "greedy return/follower": -12.0,
-        "regret/follower": 10.0,
-    }
 
 
 def test_gaps_are_values_less_what_the_leader_gets():

@@ -4,6 +4,8 @@ import csv
 import io
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -11,10 +13,13 @@ from gametheory_core.mediation import EndRule
 from learners.studies import Request, study_named
 from learners.studies.fair_leaders import matrix_games
 from learners.studies.fair_leaders.end_of_play import braking, chicken
+from learners.studies.fair_leaders.grids import GRIDS
 from learners.studies.fair_leaders.matrix_games import by_players
 from learners.studies.fair_leaders.settings import settings
 
 STUDY = study_named("fair_leaders")
+DOCS = Path(__file__).parents[3] / "docs"
+DATA = DOCS / "examples" / "data" / "fair-leaders"
 
 
 def made(kind, number, tmp_path, **options):
@@ -86,3 +91,27 @@ def test_figure_3_has_learners_exact_rounds_and_optima(tmp_path, monkeypatch):
     assert known["dilemma, 2 players", "full, exact"]["mean"] == "6"
     assert known["Chicken, 2 players", "exact optimum"]["mean"] == "24"
     assert known["Chicken, 2 players", "fixed"]["seeds"] == "2"
+
+
+def test_the_page_has_figure_3_as_it_is_recorded():
+    page = (DOCS / "fair-leaders-study.md").read_text(encoding="utf-8").replace("**", "")
+    rows = rows_of((DATA / "figure-3.csv").read_bytes())
+    shown = (*settings().matrix.learners, "exact optimum")
+    assert len({row["game"] for row in rows}) == 4
+    for game in settings().matrix.games:
+        means = {row["learner"]: row["mean"] for row in rows if row["game"] == game}
+        cells = [f"{round(float(means[name]), 2):g}" for name in shown]
+        assert f"| {' | '.join([game, *cells])} |" in page.splitlines()
+
+
+def test_the_page_has_the_ends_of_figure_5_as_they_are_recorded():
+    page = (DOCS / "fair-leaders-study.md").read_text(encoding="utf-8")
+    rows = rows_of((DATA / "figure-5.csv").read_bytes())
+    ends: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        if row["episodes"] == "40000":
+            ends.setdefault((row["game"], row["way"]), []).append(float(row["fairness"]))
+    means = [f"{fmean(ends[game, 'full']):.2f}" for game in GRIDS]
+    said = f"{means[0]} of 8 with one color and two players, {means[1]} with both"
+    assert said in page
+    assert f"with four players to {means[2]} and {means[3]}" in page

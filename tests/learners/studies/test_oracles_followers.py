@@ -4,6 +4,7 @@ import csv
 import importlib
 import io
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from learners.studies.oracles_followers.learning_followers import Variant, learn
 from learners.studies.oracles_followers.settings import settings
 
 STUDY = study_named("oracles_followers")
+DOCS = Path(__file__).parents[3] / "docs"
+DATA = DOCS / "examples" / "data" / "oracles-followers"
 # table 3 as the paper prints it: the leader's payoffs row by row; the follower's are its transpose
 PRINTED = {
     "prisoner's dilemma": (-1, -3, 0, -2),
@@ -116,6 +119,42 @@ def test_figure_1_ends_before_figure_8_and_both_look_at_the_same_runs(tmp_path, 
     assert float(level["mean"]) == -9
     table = rows_of(made("tables", 5, tmp_path, **options)["table-5.csv"])
     assert [row["learner"] for row in table] == list(learners)
+
+
+def test_table_6_is_as_long_as_the_papers(tmp_path, monkeypatch):
+    """1,280 million steps at scale 1; here a ten-thousandth, for one game."""
+    figure = iterated_games.at_full_scale()
+    ((name, shepherd),) = figure.learners.items()
+    assert shepherd.learner == settings().iterated.learners["ES-MD"].learner
+    short = dict(list(figure.games.items())[1:2])
+    own = iterated_games.replace(settings().iterated, games=short)
+    small = iterated_games.replace(settings(), iterated=own)
+    monkeypatch.setattr(iterated_games, "settings", lambda: small)
+    (row,) = rows_of(made("tables", 6, tmp_path, scale=1e-4)["table-6.csv"])
+    assert (row["game"], row["learner"], row["seeds"]) == ("stag hunt", name, "1")
+    steps = float(row["environment steps"])
+    assert steps / round(1e-4 * shepherd.iterations) * shepherd.iterations >= 1.28e9
+    assert -3 * 10 <= float(row["mean return while learning, at the end"]) <= 0
+
+
+def settled_cell(row):
+    """As the page says when a learner settles: the median, and the last seed or how many do."""
+    median, most = row["settled, median"], row["settled, most"]
+    parts = [f"{float(median):,.0f}"] if median else []
+    share = f"{row['seeds that settle']} of {row['seeds']}"
+    return ", ".join([*parts, f"at most {float(most):,.0f}" if most else share])
+
+
+def test_the_page_has_table_5_as_it_is_recorded():
+    page = (DOCS / "oracles-study.md").read_text(encoding="utf-8").splitlines()
+    rows = rows_of((DATA / "table-5.csv").read_bytes())
+    learners = list(dict.fromkeys(row["learner"] for row in rows))
+    assert learners == list(settings().iterated.learners)
+    assert f"| game | value | {' | '.join(learners)} |" in page
+    for game in settings().iterated.games:
+        own = [row for row in rows if row["game"] == game]
+        cells = [game, own[0]["value"], *map(settled_cell, own)]
+        assert f"| {' | '.join(cells)} |" in page
 
 
 def ends(content):
