@@ -27,6 +27,7 @@ SUITES = (
     "tree_evaluation",
     "counterfactual_regret",
     "monte_carlo",
+    "parallel_work",
     "sequence_form",
     "sequence_form_lcp",
     "refinements",
