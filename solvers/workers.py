@@ -8,6 +8,7 @@ takes it is known.
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -106,7 +107,8 @@ def _are_done(
 
     distributed = sys.modules.get("distributed")
     lost = (TerminatedWorkerError, *((distributed.KilledWorker,) if distributed else ()))
-    parallel: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    # no shared files for large arrays: workers may be elsewhere, and may change what they get
+    parallel: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", max_nbytes=None)
     results = parallel(joblib.delayed(_numbered)(*task) for task in tasks)
     try:
         for place, result in results:
@@ -114,7 +116,9 @@ def _are_done(
     except lost:
         return False
     finally:
-        results.close()  # gives up what is under way
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*have been cancelled")
+            results.close()  # gives up what is under way, if on_done has raised
     return True
 
 

@@ -149,6 +149,23 @@ def until(holds, seconds=20):
     return holds()
 
 
+def first_returns(folder, number):
+    if number:
+        wait(folder, number)
+
+
+def test_who_stops_listening_ends_the_workers(tmp_path):
+    def stop(_result):
+        assert until(lambda: list(tmp_path.iterdir()))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        in_parts(first_returns, [(tmp_path, n) for n in range(2)], jobs=2, on_done=stop)
+    assert caught.tb  # as long as somebody looks at it
+    (file,) = tmp_path.iterdir()
+    assert until(lambda: not is_alive(int(file.name.split("-")[1])))
+
+
 def test_an_interrupt_ends_the_workers(tmp_path):
     program = [sys.executable, "-c", INTERRUPTED, str(tmp_path)]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as running:

@@ -13,6 +13,7 @@ from solvers import Budget, bayesian_stackelberg
 from solvers.stackelberg import BayesianMethod, response_search
 from tests.solvers.stackelberg.leader_games import bayesian_games, earned
 from tests.solvers.stackelberg.test_bayesian import random_game
+from tests.solvers.test_workers import two_workers_of_dask
 
 MULTIPLE = BayesianMethod.MULTIPLE_LINEAR_PROGRAMS
 
@@ -49,13 +50,15 @@ def test_the_number_of_workers_changes_nothing(game, method):
     assert earned(alone) == earned(whole)
 
 
-def test_processes_change_nothing():
+def test_processes_and_machines_change_nothing():
     game = random_game(1, 8, 3, 3)
     whole = solved(game, method=MULTIPLE)
     with divided(alone=8, at_once=10):
         alone = solved(game, method=MULTIPLE, jobs=1)
         assert alone.run.iterations > 40  # several rounds
         assert same(solved(game, method=MULTIPLE, jobs=2), alone)
+        with two_workers_of_dask():
+            assert same(solved(game, method=MULTIPLE), alone)
     assert earned(alone) == earned(whole)
 
 
