@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import joblib
 import numpy as np
@@ -23,6 +24,7 @@ from solvers.counterfactual import (
     certified_average,
     laid_out_average,
     monte_carlo_streams,
+    sampled_streams,
 )
 from tests.solvers.sample_games import forgetful_pair
 from tests.solvers.test_workers import two_workers_of_dask
@@ -79,7 +81,8 @@ def test_processes_and_machines_change_no_bit(rules):
 
 @given(extensive_form_games(), st.integers(1, 4), st.integers(0, 2**32))
 def test_each_stream_is_a_run_of_its_own(game, count, seed):
-    found = sampled(game, streams=count, iterations=10 * count, rng=np.random.default_rng(seed))
+    with patch.object(sampled_streams, "FIRST_ROUND", 3):  # several rounds
+        found = sampled(game, streams=count, iterations=10 * count, rng=np.random.default_rng(seed))
     spawned = np.random.default_rng(seed).spawn(count)
     alone = [monte_carlo_counterfactual_regret(game, iterations=10, rng=own) for own in spawned]
     assert numbers(found) == numbers([own.state for own in alone])

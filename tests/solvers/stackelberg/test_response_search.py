@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from solvers import Budget, bayesian_stackelberg
+from solvers.solution import Meter
 from solvers.stackelberg import BayesianMethod, response_search
+from solvers.stackelberg.bayesian_problem import Relaxation, bayesian_problem, best_pure_commitment
+from solvers.stackelberg.response_search import search_responses
 from tests.solvers.stackelberg.leader_games import bayesian_games, earned
 from tests.solvers.stackelberg.test_bayesian import random_game
 from tests.solvers.test_workers import two_workers_of_dask
@@ -48,6 +51,16 @@ def test_the_number_of_workers_changes_nothing(game, method):
     alone.certificate.verify()
     assert alone.certificate.epsilon == 0
     assert earned(alone) == earned(whole)
+
+
+@given(bayesian_games(most_types=4, largest=4), st.sampled_from(Relaxation))
+def test_the_best_commitment_of_all_parts_is_kept(game, relaxation):
+    """Nothing is guessed, so that parts find better commitments one after another."""
+    problem = bayesian_problem(game)
+    start = best_pure_commitment(problem)
+    with divided(at_once=1), patch.object(response_search, "_try"):
+        search = search_responses(problem, start, relaxation, meter=Meter(Budget(), "programs"))
+    assert search.best.value == earned(solved(game))
 
 
 def test_processes_and_machines_change_nothing():
