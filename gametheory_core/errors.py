@@ -157,6 +157,10 @@ class NumericalFailure(GameTheoryError):
     """A float solver gave up, so that nothing is known about the program."""
 
 
+class WorkerLost(GameTheoryError):
+    """A process that works for this one was killed, each time that its part was tried."""
+
+
 class MissingDependency(GameTheoryError, ImportError):
     """An optional package is not installed; the message says which extra brings it."""
 

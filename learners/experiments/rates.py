@@ -18,18 +18,12 @@ from gametheory_core.formats.checked_json import Checked
 from learners.experiments.comparisons import CONFIDENCE, Interval, binomial_interval
 from learners.experiments.config import ExperimentConfig, config_record
 from learners.experiments.run_files import RunFiles, begin_lines, held, read_lines, whole_lines
-from learners.experiments.runs import (
-    files_of,
-    identity,
-    make_all,
-    plain_name,
-    refuse_difference,
-    versions,
-)
+from learners.experiments.runs import files_of, identity, plain_name, refuse_difference, versions
 from learners.experiments.setup import appraisal_of, learner_of
 from learners.experiments.success import conditions_of, judged_numbers
 from learners.protocol import LEARNERS, Learner
 from learners.training import Diverged, train
+from solvers.workers import in_parts
 
 _BROKEN = "broken"  # key of the record of a run that was given up
 RATE_SCHEMA = "gametheory-core/rate/1"
@@ -147,7 +141,7 @@ def success_rate(
                 on_run(RateProgress(len(missing) - left, len(missing), time.perf_counter() - began))
 
         make = partial(_judged, own, learners=dict(learners))  # proxies of mappings do not travel
-        make_all(make, missing, jobs=jobs, on_made=keep)
+        in_parts(make, [(seed,) for seed in missing], jobs=jobs, on_done=keep)
     return _rate(own, sheet.records, sheet.broken)
 
 

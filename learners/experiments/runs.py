@@ -11,12 +11,12 @@ import json
 import platform
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import (
@@ -47,6 +47,7 @@ from learners.findings import Appraisal, findings_record
 from learners.protocol import LEARNERS, Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
+from solvers.workers import in_parts
 
 PACKAGES = ("gametheory-core", "numpy", "numba", "torch")  # whose versions may change a run
 _MISFITS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -450,6 +451,7 @@ def sweep(
     Raises:
         GameTheoryError: As ``run`` does, for the first seed that fails; the other runs can be
             resumed.
+        WorkerLost: If the worker of a run was killed each time that it was tried.
 
     See ``docs/training.md``.
     """
@@ -461,24 +463,5 @@ def sweep(
             on_run(found)
 
     make = partial(run, config, learners=dict(learners))  # proxies of mappings do not travel
-    make_all(make, config.training.seeds, jobs=jobs, on_made=keep)
+    in_parts(make, [(seed,) for seed in config.training.seeds], jobs=jobs, on_done=keep)
     return tuple(made[seed] for seed in config.training.seeds)
-
-
-def make_all(
-    make: Callable[[int], Any],
-    seeds: Iterable[int],
-    *,
-    jobs: int | None,
-    on_made: Callable[[Any], None],
-) -> None:
-    """Call a function for each seed, wherever joblib sends it.
-
-    Args:
-        on_made: Called here with what it returns, in the order in which calls end.
-    """
-    import joblib  # noqa: PLC0415 loads what runs processes
-
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
-    for found in cast("Any", parallel(joblib.delayed(make)(seed) for seed in seeds)):
-        on_made(found)

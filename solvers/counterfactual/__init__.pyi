@@ -25,9 +25,11 @@ from solvers.counterfactual.regret_run import average_profile as average_profile
 from solvers.counterfactual.regret_run import current_profile as current_profile
 from solvers.counterfactual.reply_tables import EvaluationTables as EvaluationTables
 from solvers.counterfactual.reply_tables import evaluation_tables as evaluation_tables
-from solvers.counterfactual.sampled_play import LaidOutAverage as LaidOutAverage
+from solvers.counterfactual.sampled_averages import LaidOutAverage as LaidOutAverage
+from solvers.counterfactual.sampled_averages import certified_average as certified_average
+from solvers.counterfactual.sampled_averages import laid_out_average as laid_out_average
 from solvers.counterfactual.sampled_play import SampledPlay as SampledPlay
+from solvers.counterfactual.sampled_play import SampledStreams as SampledStreams
 from solvers.counterfactual.sampled_play import Sampling as Sampling
 from solvers.counterfactual.sampled_play import SamplingState as SamplingState
-from solvers.counterfactual.sampled_play import certified_average as certified_average
-from solvers.counterfactual.sampled_play import laid_out_average as laid_out_average
+from solvers.counterfactual.sampled_streams import monte_carlo_streams as monte_carlo_streams

@@ -20,6 +20,7 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 from solvers.solver import open_meter, solver
+from solvers.streams import generator_at
 
 MOST_INFOSETS = 5_000_000
 REPORTS = 100
@@ -90,9 +91,9 @@ def monte_carlo_counterfactual_regret(
     request = SamplerRequest(sampling, exploration, max_infosets)
     _check(request, iterations, rng, start)
     if start is not None:
-        _check_start(rules, request, start)
+        check_start(rules, request, start)
     meter = open_meter(budget, on_iteration, total=iterations)
-    generator = _generator(rng, start)
+    generator = generator_at(cast("SamplingState", start).generator) if rng is None else rng
     sampler = new_sampler(rules, request, start, iterations=iterations)
     _run(sampler, generator, iterations, meter, max_infosets)
     play = SampledPlay(sampler.state(generator), meter.record())
@@ -123,9 +124,16 @@ def _check(
         )
 
 
-def _check_start(rules: object, request: SamplerRequest, start: SamplingState) -> None:
+def check_start(rules: object, request: SamplerRequest, start: SamplingState) -> None:
+    """Refuse to go on from what is no state of this play."""
     remedy = "Give the state of an earlier play: start=play.state."
     require_instance(start, SamplingState, name="start", remedy=remedy)
+    if not start.generator:
+        raise InvalidArgument(
+            needs="a start with random numbers of its own",
+            found="it is pooled from several streams",
+            remedy="Give monte_carlo_streams(start=found.states).",
+        )
     if start.source != rules:
         raise InvalidArgument(
             needs=f"a start from a play of {rules!r}", found=f"it is from {start.source!r}"
@@ -136,15 +144,6 @@ def _check_start(rules: object, request: SamplerRequest, start: SamplingState) -
             found=f"it is from a play with {start.sampling} and {start.exploration}",
             remedy="Give these to go on.",
         )
-
-
-def _generator(rng: np.random.Generator | None, start: SamplingState | None) -> np.random.Generator:
-    if rng is not None:
-        return rng
-    known = cast("SamplingState", start).generator
-    bits = getattr(np.random, known["bit_generator"])()
-    bits.state = known
-    return np.random.Generator(bits)
 
 
 def _run(

@@ -88,7 +88,7 @@ class RulesSampler:
     ) -> None:
         self.source, self.request = source, request
         rules = TreeAsRules(source) if isinstance(source, ExtensiveFormGame) else source
-        keys, actions = _known(source) if start is None else (start.infosets, start.actions)
+        keys, actions = known_infosets(source) if start is None else (start.infosets, start.actions)
         positions = Positions(rules, keys=list(keys), actions=list(actions))
         counts = list(map(len, actions))
         regrets, totals = (_split(vector, counts) for vector in _vectors(start, sum(counts)))
@@ -164,7 +164,7 @@ class TreeSampler:
         )
 
         self.game, self.request = game, request
-        self.keys, self.actions = _known(game)
+        self.keys, self.actions = known_infosets(game)
         size = int(game.action_offset[game.num_decision_infosets])
         regrets, totals = _vectors(start, size)
         count = np.zeros(1, dtype=np.int64)
@@ -216,7 +216,7 @@ class TreeSampler:
         )
 
 
-def _known(source: Source) -> tuple[tuple[InfosetKey, ...], tuple[tuple[str, ...], ...]]:
+def known_infosets(source: Source) -> tuple[tuple[InfosetKey, ...], tuple[tuple[str, ...], ...]]:
     """Return what is known of information sets beforehand: of a tree all, of rules none."""
     if not isinstance(source, ExtensiveFormGame):
         return (), ()

@@ -8,3 +8,6 @@ from solvers.dynamics.regrets import regret_matching as regret_matching
 from solvers.dynamics.regrets import regret_matching_plus as regret_matching_plus
 from solvers.dynamics.replicators import projected_replicator as projected_replicator
 from solvers.dynamics.replicators import replicator as replicator
+from solvers.dynamics.streams import DrawnStream as DrawnStream
+from solvers.dynamics.streams import PooledPlay as PooledPlay
+from solvers.dynamics.streams import play_streams as play_streams

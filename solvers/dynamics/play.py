@@ -427,8 +427,13 @@ def _play(
 
 
 def _empirical(game: NormalFormGame, work: PlayWork) -> CorrelatedDistribution:
-    """Return exact shares of counts, or rounded shares of summed probabilities."""
-    totals = work.totals if work.steps else _product(player_views(game, work.strategies))
+    """Return shares of what was played, or of what is played next where nothing was."""
+    played = work.totals if work.steps else _product(player_views(game, work.strategies))
+    return shares_of(game, played)
+
+
+def shares_of(game: NormalFormGame, totals: FloatArray) -> CorrelatedDistribution:
+    """Return exact shares of counts of joint actions, or rounded shares of summed probabilities."""
     flat = totals.ravel()
     if np.array_equal(flat, np.rint(flat)):
         counts = [int(value) for value in flat.tolist()]

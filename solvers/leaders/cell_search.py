@@ -122,22 +122,26 @@ class CellSearch:
         self.nodes.append(OpenCell(root, floats, 0))
         heappush(self.heap, (-floats.bound, 0))
 
-    def run(self) -> None:
-        """Split cells until none is open, or the budget ends."""
-        while self.heap and not self._is_over():
-            bound = min(-self.heap[0][0], self.ceiling)
-            if bound <= self.floor + self.tolerance:
+    @property
+    def is_open(self) -> bool:
+        """Whether some cell may hold better mixed actions, by more than the tolerance."""
+        return bool(self.heap) and min(-self.heap[0][0], self.ceiling) > self.floor + self.tolerance
+
+    def advance(self, most: int) -> None:
+        """Split so many cells, the largest bounds first, if as many are open and there is time."""
+        for _ in range(most):
+            if not self.is_open or self.is_over(looks=not self.meter.iterations % LOOK_EVERY):
                 return
             _, place = heappop(self.heap)
             self._split(place)
             self.meter.step()
 
-    def _is_over(self) -> bool:
+    def is_over(self, *, looks: bool) -> bool:
         """Tell whether the budget is over, with time for the certificate to bound each cell."""
         if self.meter.is_exhausted:
             return True
         left = self.meter.seconds_left
-        if left is None or self.meter.iterations % LOOK_EVERY:
+        if left is None or not looks:
             return False
         node = self.nodes[-1]
         before = self.meter.seconds
@@ -232,12 +236,13 @@ class CellSearch:
         """Look for better mixed actions near some."""
         lotteries = found.policy.lotteries
         point = np.array([float(lotteries[o][a]) for o, a in self.polisher.places])
-        self._keep_better(found, *map(self._found, polished(self.polisher, point)))
+        self.keep_better(found, *map(self._found, polished(self.polisher, point)))
 
     def _found(self, policy: StochasticLeader) -> Found:
         return Found(policy, self.evaluate(policy))
 
-    def _keep_better(self, *found: Found) -> None:
+    def keep_better(self, *found: Found) -> None:
+        """Take the best of some mixed actions and those known."""
         self.best = max((self.best, *found), key=lambda one: one.value)
 
     def written(self) -> tuple[CellNode, ...]:

@@ -120,7 +120,7 @@ def stochastic_markov_commitment(
     prices, bound = provable_prices(view, follower_class, meter)
     search = Search(
         game=float_leaders(view, follower_class=follower_class, ties=ties),
-        evaluate=partial(_value, view, follower_class, ties),
+        evaluate=partial(leader_value, view, follower_class, ties),
         spend=partial(_spend, meter),
         enough=bound,
     )
@@ -165,9 +165,10 @@ def provable_prices(
     return prices, price_bound(view, prices, kind=STOCHASTIC)
 
 
-def _value(
+def leader_value(
     view: LeaderView, follower_class: FollowerClass, ties: FollowerTies, policy: StochasticLeader
 ) -> Fraction:
+    """Return what mixed actions earn, exactly."""
     response = follower_response(view, policy, follower_class=follower_class, ties=ties)
     return response.returns[0]
 

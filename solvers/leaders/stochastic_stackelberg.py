@@ -7,6 +7,7 @@ in rationals, by code of its own.
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -14,28 +15,27 @@ from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.commitment_cells import CellGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-)
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.stochastic_stackelberg import (
     StochasticStackelbergCertificate,
     certify_stochastic_stackelberg,
 )
 from gametheory_core.leaders.view import LeaderView
+from solvers.leaders.cell_rounds import split_cells
 from solvers.leaders.cell_search import CellSearch, cell_search
 from solvers.leaders.layers import refuse_long_sums, view_led_by
 from solvers.leaders.lottery_search import FloatLeaders, Found, Search, climb, float_leaders
 from solvers.leaders.stochastic_commitment import (
     best_deterministic,
+    leader_value,
     provable_prices,
     weighted_leader,
 )
 from solvers.requirements import a_posg
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import open_meter, solver
+from solvers.workers import processes_for
 
 STARTS = 4  # deterministic leaders
 RELATIVE = Fraction(1, 10**6)  # of the span of returns: the default tolerance
@@ -48,6 +48,7 @@ def stochastic_markov_stackelberg(
     leader: int | None = None,
     ties: FollowerTies = FollowerTies.STRONG,
     tolerance: float | None = None,
+    jobs: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[StochasticLeader, StochasticStackelbergCertificate]:
@@ -64,6 +65,8 @@ def stochastic_markov_stackelberg(
         tolerance: How far below the bound the value may be, in payoff units. Default: 1e-6 times
             the span of the leader's returns. The gap is often far smaller, and 0 where mixed
             actions of short denominators are best.
+        jobs: Workers that share a long search; -1 for one a processor; changes nothing but the
+            time. Default: as ``joblib.parallel_config`` has it.
         budget: Iterations are cells that are split.
         on_iteration: Called after each of these.
 
@@ -88,6 +91,8 @@ def stochastic_markov_stackelberg(
     (Fraction(23, 4), Fraction(0, 1))
     """
     view = view_led_by(game, leader)
+    if jobs is not None:
+        processes_for(jobs)
     meter = open_meter(budget, on_iteration)
     refuse_long_sums(view)
     cells = CellGame(view)
@@ -95,7 +100,7 @@ def stochastic_markov_stackelberg(
     gap = _gap(floats, tolerance)
     prices, ceiling = provable_prices(view, FollowerClass.TIME_AWARE, meter)
     search = _started(cells, floats, ties, (gap, ceiling), meter)
-    search.run()
+    split_cells(search, jobs=jobs)
     certificate = certify_stochastic_stackelberg(
         view, search.best.policy, ties=ties, nodes=search.written()
     )
@@ -124,7 +129,7 @@ def _started(
     (gap, ceiling), view = limits, cells.view
     climbs = Search(
         game=floats,
-        evaluate=lambda policy: follower_response(view, policy, ties=ties).returns[0],
+        evaluate=partial(leader_value, view, FollowerClass.TIME_AWARE, ties),
         spend=lambda _: not meter.is_exhausted,
         enough=ceiling,
     )

@@ -42,6 +42,7 @@ from solvers.stackelberg.response_search import (
     search_responses,
     settle_responses,
 )
+from solvers.workers import processes_for
 
 OBJECTIVE_BITS = 512  # a float holds twice that; a proposal needs no more
 
@@ -121,6 +122,7 @@ def bayesian_stackelberg(
     game: BayesianGame,
     *,
     method: BayesianMethod = BayesianMethod.DOBSS,
+    jobs: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[MixedProfile, BayesianStackelbergCertificate]:
@@ -130,6 +132,8 @@ def bayesian_stackelberg(
 
     Args:
         method: Both find the same value. DOBSS pays off with many types.
+        jobs: Workers that share a long search; -1 for one a processor; changes nothing but the
+            time. Default: as ``joblib.parallel_config`` has it.
 
     Returns:
         The profile has the leader's commitment, then each type's pure response; payoffs likewise.
@@ -148,14 +152,16 @@ def bayesian_stackelberg(
     >>> str(solution.payoffs[0]), solution.certificate.epsilon
     ('-14/37', Fraction(0, 1))
     """
+    if jobs is not None:
+        processes_for(jobs)
     meter = open_meter(budget, on_iteration)
     problem = bayesian_problem(game)
     start = improved(problem, best_pure_commitment(problem), meter=meter)
     if method is BayesianMethod.MULTIPLE_LINEAR_PROGRAMS:
-        search = search_responses(problem, start, Relaxation.LOOSE, meter=meter)
+        search = search_responses(problem, start, Relaxation.LOOSE, meter=meter, jobs=jobs)
     else:
         found = _solve_proposal(problem, start, meter)
-        search = search_responses(problem, found, Relaxation.TIGHT, meter=meter)
+        search = search_responses(problem, found, Relaxation.TIGHT, meter=meter, jobs=jobs)
     return _answer(game, search, meter)
 
 

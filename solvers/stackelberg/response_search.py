@@ -5,10 +5,11 @@ multipliers, checked in integers, prove most nodes hopeless. Where they fail by 
 all types are fixed, the program is solved exactly.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
-from typing import cast
+from math import ceil, floor
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from gametheory_core.arrays import ExactArray, FloatArray
 from gametheory_core.certificates.bayesian_stackelberg import LEAF, BoundNode, ResponseMultiplier
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
-from solvers.solution import BudgetOver, Meter
+from solvers.solution import Budget, BudgetOver, Meter
 from solvers.stackelberg.bayesian_problem import (
     OPEN,
     BayesianProblem,
@@ -29,8 +30,12 @@ from solvers.stackelberg.bayesian_problem import (
     response_program,
 )
 from solvers.stackelberg.leader_problem import MULTIPLIER_BITS, is_close, rounded_count, strategy_of
+from solvers.workers import in_parts
 
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
+ALONE = 256  # linear programs, before a search is divided
+PARTS = 16  # of a search, at most
+AT_ONCE = 128  # linear programs of a part, between two exchanges of the best commitment
 GUESS_BITS = 24  # float commitments are rounded to multiples of this power of a half
 
 
@@ -51,6 +56,9 @@ class ResponseSearch:
     nodes: list[BoundNode]
 
 
+_Branch: TypeAlias = tuple[Responses, BoundNode]  # and the bound that it inherits
+
+
 @dataclass(frozen=True)
 class _Look:
     """What a look at a node brings: the node, and the best bound proved there, for its children."""
@@ -68,21 +76,107 @@ class _Multipliers:
 
 
 def search_responses(
-    problem: BayesianProblem, start: TypedCommitment, relaxation: Relaxation, *, meter: Meter
+    problem: BayesianProblem,
+    start: TypedCommitment,
+    relaxation: Relaxation,
+    *,
+    meter: Meter,
+    jobs: int | None = None,
 ) -> ResponseSearch:
-    """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends."""
+    """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends.
+
+    Args:
+        jobs: Workers; changes nothing but the time.
+
+    A search that is not soon over is divided: in each round the branches that are left go in a
+    fixed number of parts to whoever is there, each with a fixed number of programs to solve, and
+    what they find comes together in the order of the branches.
+    """
     search = ResponseSearch(problem, relaxation, meter, start, [])
-    waiting = [((OPEN,) * len(problem.own), BoundNode(LEAF))]
-    while waiting:
+    found = _depth_first(search, [((OPEN,) * len(problem.own), BoundNode(LEAF))], most=ALONE)
+    while not meter.is_exhausted and any(not isinstance(own, BoundNode) for own in found):
+        found = _round(search, found, jobs)
+    search.nodes += [
+        own if isinstance(own, BoundNode) else _look(search, *own).node for own in found
+    ]
+    return search
+
+
+def _depth_first(
+    search: ResponseSearch, branches: Sequence[_Branch], *, most: int
+) -> list[BoundNode | _Branch]:
+    """Look into branches in their order, until so many programs have been solved.
+
+    Returns the tree so far, each branch before its children, with the branches that are left.
+    """
+    found: list[BoundNode | _Branch] = []
+    waiting = list(reversed(branches))
+    until = search.meter.iterations + most
+    while waiting and search.meter.iterations < until and not search.meter.is_exhausted:
         responses, inherited = waiting.pop()
         look = _look(search, responses, inherited)
-        search.nodes.append(look.node)
+        found.append(look.node)
         if look.node.branching != LEAF:
             t = look.node.branching
-            answers = reversed(range(problem.counts[t]))
+            answers = reversed(range(search.problem.counts[t]))
             children = [(*responses[:t], b, *responses[t + 1 :]) for b in answers]
             waiting += [(child, look.proof) for child in children]
-    return search
+    return found + waiting[::-1]
+
+
+def _round(
+    search: ResponseSearch, found: list[BoundNode | _Branch], jobs: int | None
+) -> list[BoundNode | _Branch]:
+    """Look further into all branches that are left; the better commitments are shared after it."""
+    meter = search.meter
+    left = [own for own in found if not isinstance(own, BoundNode)]
+    size = ceil(len(left) / meter.at_most(PARTS))
+    groups = [left[k : k + size] for k in range(0, len(left), size)]
+    limit = meter.iterations_left
+    budget = replace(meter.left, iterations=None if limit is None else limit // len(groups))
+    state = (search.problem, search.relaxation, search.best)
+    parts = [(*state, group, AT_ONCE, budget) for group in groups]
+    answers = in_parts(
+        _searched, parts, jobs=jobs, what="branch", on_done=lambda own: meter.step(own.iterations)
+    )
+    for own in answers:
+        if own.best.value > search.best.value:
+            search.best = own.best
+    grown = iter([tree for own in answers for tree in own.trees])
+    return [
+        own for place in found for own in ([place] if isinstance(place, BoundNode) else next(grown))
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What a worker has found.
+
+    Attributes:
+        best: The best commitment it knows.
+        trees: For each of its branches the tree so far, with the branches that are left.
+        iterations: Programs solved.
+    """
+
+    best: TypedCommitment
+    trees: list[list[BoundNode | _Branch]]
+    iterations: int
+
+
+def _searched(
+    problem: BayesianProblem,
+    relaxation: Relaxation,
+    best: TypedCommitment,
+    branches: list[_Branch],
+    most: int,
+    budget: Budget,
+) -> _Part:
+    """Look into some branches, until so many programs have been solved, wherever this is called."""
+    search = ResponseSearch(problem, relaxation, Meter(budget, "linear programs"), best, [])
+    trees = [
+        _depth_first(search, [branch], most=most - search.meter.iterations) for branch in branches
+    ]
+    return _Part(search.best, trees, search.meter.iterations)
 
 
 def improved(problem: BayesianProblem, start: TypedCommitment, *, meter: Meter) -> TypedCommitment:

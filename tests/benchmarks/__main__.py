@@ -29,6 +29,7 @@ SUITES = (
     "counterfactual_regret",
     "ranges",
     "monte_carlo",
+    "parallel_work",
     "sequence_form",
     "sequence_form_lcp",
     "refinements",

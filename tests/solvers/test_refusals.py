@@ -112,7 +112,9 @@ WRONG = {
     "gain": (*NO_NUMBERS, None, 0, -1.0),
     "initial": (*NO_RECORDS, math.nan, gt.MixedProfile((np.array([1.0]),))),
     "steps": (*NO_INTEGERS[:-1], None, 0),
-    "jobs": (*NO_INTEGERS[:-1], None, 0),
+    "jobs": (*(own for own in NO_INTEGERS[:-1] if own != -1), -2, None, 0),
+    "streams": (*NO_INTEGERS[:-1], None, 0),
+    "dynamics": (5, "x", None, solvers.minimax),
     "resamples": (*NO_INTEGERS[:-1], None, 0),
     "draws": (5, "x", [[0]], [[0, 1], [2, 0]], [[0, -1], [-1, 0]]),
     "samples": (*NO_INTEGERS[:-1], None, 0),
@@ -192,6 +194,8 @@ NO_MATCHES = (
 
 # values that are right after all for some functions
 ALLOWED = {
+    ("monte_carlo_streams", "jobs"): (None,),
+    ("play_streams", "jobs"): (None,),
     ("counterfactual_regret", "steps"): (None,),
     ("range_counterfactual_regret", "steps"): (None,),
     ("vertex_enumeration", "state"): (None,),

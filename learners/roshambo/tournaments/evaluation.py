@@ -5,8 +5,8 @@ interrupted, goes on from what is there.
 """
 
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ from learners.roshambo.matches.matches import Bot, play_match
 from learners.roshambo.tournaments.match_records import integer_within, parsed_line
 from learners.roshambo.tournaments.scores import PopulationScores, require_names
 from learners.roshambo.tournaments.sources import source_of
+from solvers.workers import in_parts, processes_for
 
 SCHEMA = "gametheory-core/roshambo/2"
 Maker: TypeAlias = Callable[[], Bot]
@@ -63,7 +64,7 @@ def evaluate_bot(
     """
     require_function(agent, name="agent", remedy="Give its class, not a bot.")
     require_makers(population, what="population")
-    jobs = processes_for(jobs)
+    processes_for(jobs)
     for name, value, low in (("matches", matches, 2), ("seed", seed, 0), ("throws", throws, 1)):
         require_integer(value, name=name, low=low)
     bots = tuple(population)
@@ -77,11 +78,12 @@ def evaluate_bot(
         for number, bot in enumerate(bots)
         if (bot, match) not in results.played
     ]
-    tasks = (
+    tasks = [
         (agent, population[bot], bot, match, throws, match_seeds(seed, number, match))
         for number, bot, match in left
-    )
-    results.add(_in_processes(tasks, jobs))
+    ]
+    with results.keeping() as keep:
+        in_parts(_played, tasks, jobs=jobs, on_done=keep)
     rows = [[results.played[bot, match] for match in range(matches)] for bot in bots]
     return PopulationScores(bots, np.array(rows))
 
@@ -108,30 +110,6 @@ def require_makers(makers: Any, *, what: str) -> None:
     for name, maker in makers.items():
         remedy = "Give its class, not a bot."
         require_function(maker, name=f"{what}[{name!r}]", remedy=remedy)
-
-
-def processes_for(jobs: int) -> int:
-    """Return how many processes so many jobs are: -1 is one for each processor.
-
-    Raises:
-        InvalidArgument: If they are none, or no number.
-
-    >>> processes_for(3)
-    3
-    """
-    require_integer(jobs, name="jobs", low=-1)
-    if not jobs:
-        raise InvalidArgument(needs="at least one job, or -1", found="got 0", argument="jobs")
-    return (os.cpu_count() or 1) if jobs < 0 else jobs
-
-
-def _in_processes(tasks: Iterable[Any], jobs: int) -> Iterable[tuple[str, int, int]]:
-    import joblib  # noqa: PLC0415 loads what runs processes
-
-    parallel: Any = joblib.Parallel(
-        n_jobs=jobs, backend="loky", batch_size="auto", return_as="generator_unordered"
-    )
-    return parallel(joblib.delayed(_played)(*task) for task in tasks)
 
 
 def _played(
@@ -179,14 +157,18 @@ class _Results:
                     where=file,
                 )
 
-    def add(self, results: Iterable[tuple[str, int, int]]) -> None:
-        """Keep results as they come."""
-        if self._file is None:
-            self.played |= {(bot, match): paid for bot, match, paid in results}
-            return
-        with self._file.open("a", encoding="utf-8") as opened:
-            for bot, match, paid in results:
+    @contextmanager
+    def keeping(self) -> Generator[Callable[[tuple[str, int, int]], None]]:
+        """Give a function that keeps a result, as soon as there is one."""
+        with ExitStack() as stack:
+            opened = self._file and stack.enter_context(self._file.open("a", encoding="utf-8"))
+
+            def keep(result: tuple[str, int, int]) -> None:
+                bot, match, paid = result
                 self.played[bot, match] = paid
-                record = {"bot": bot, "match": match, "return": paid}
-                opened.write(json.dumps(record) + "\n")
-                opened.flush()
+                if opened:
+                    record = {"bot": bot, "match": match, "return": paid}
+                    opened.write(json.dumps(record) + "\n")
+                    opened.flush()
+
+            yield keep

@@ -20,12 +20,13 @@ from gametheory_core.memory import require_memory
 from learners.roshambo.matches.guarded_matches import NOBODY, Outcome, Task
 from learners.roshambo.matches.isolated_matches import isolated_matches
 from learners.roshambo.matches.matches import Bot, require_room
-from learners.roshambo.tournaments.evaluation import processes_for, require_makers
+from learners.roshambo.tournaments.evaluation import require_makers
 from learners.roshambo.tournaments.makers import is_strange
 from learners.roshambo.tournaments.match_records import Key, MatchRecords, Pair
 from learners.roshambo.tournaments.payoff_tables import PayoffTable
 from learners.roshambo.tournaments.scores import PopulationScores
 from learners.roshambo.tournaments.sources import source_of
+from solvers.workers import processes_for
 
 Maker: TypeAlias = Callable[[], Bot]
 OnMatch: TypeAlias = Callable[[int, int, str], None]  # how many are played, of how many, by whom
