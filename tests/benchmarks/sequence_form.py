@@ -20,7 +20,7 @@ from gametheory_core.formats import format_efg
 from gametheory_core.strategies import sequence_form
 from solvers import sequence_form_lp
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 from tests.benchmarks.measure import Row, interleaved
 
 SPIEL = "OpenSpiel sequence_form_lp, floats by HiGHS"
