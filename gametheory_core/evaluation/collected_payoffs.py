@@ -119,9 +119,9 @@ def _multiply_exactly(
     histories: OwnHistories, probabilities: ExactArray, weights: ExactArray
 ) -> None:
     """Do the same for fractions, whose products by 0 and 1 are spared; ``weights`` in place."""
-    entries = probabilities.tolist()
-    is_zero = np.array([entry == 0 for entry in entries], dtype=bool)
-    is_proper = ~is_zero & np.array([entry != 1 for entry in entries], dtype=bool)
+    ratios = [(entry.numerator, entry.denominator) for entry in probabilities.tolist()]
+    is_zero = np.array([not top for top, _ in ratios], dtype=bool)
+    is_proper = ~is_zero & np.array([top != bottom for top, bottom in ratios], dtype=bool)
     for start, stop in pairwise(histories.level_offset[1:]):
         action = histories.action[start:stop]
         level = weights[histories.parent[start:stop]]

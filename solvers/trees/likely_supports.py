@@ -17,10 +17,18 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, FloatArray, IntArray, NumberArray, is_exact
+from gametheory_core.arrays import (
+    ZERO,
+    FloatArray,
+    IntArray,
+    NumberArray,
+    freeze,
+    is_exact,
+    object_array,
+)
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 from solvers._kernels.treeplex import Ends, SparseRows, Treeplex
-from solvers._programs.exact import ExactOptimum
+from solvers._programs.exact import ExactOptimum, multipliers_if_feasible, vertex_if_feasible
 from solvers._programs.linear import Basis, BoolArray, FloatOutcome, FloatSolution, LinearProgram
 from solvers._programs.reduced import restricted
 from solvers._programs.refinement import paired_program, refine
@@ -31,9 +39,8 @@ from solvers.solution import Meter
 from solvers.trees.sequence_program import SequenceProgram
 from solvers.zero_sum.certified_program import sparse_floats
 
-STEPS = (300, 900, 2700)  # of play before the first trial, then between trials
+TRIALS = ((300, 1e-3), (900, 1e-4), (2700, 1e-5))  # steps of play, and what weights are likely then
 BATCH = 50  # steps between two looks at the clock
-LIKELY = 1e-3  # a weight in the average plan that makes a sequence likely
 CLOSE = 1e-7  # bounds in floats, in units of the largest payoff, that may be equal exactly
 POSITIVE = 1e-9  # a weight in floats above zero
 
@@ -130,11 +137,11 @@ def likely_minimax_plans(
     """
     players = play.form.players
     likely = [np.zeros(own.num_sequences, dtype=bool) for own in players]
-    for steps in STEPS:
+    for steps, least in TRIALS:
         play.go_on(steps, meter)
         average = play.average
         likely = [
-            _closed(own, known | (plan > LIKELY), plan)
+            _closed(own, known | (plan > least), plan)
             for own, known, plan in zip(players, likely, average, strict=True)
         ]
         parts = [_part(play, player, own) for player, own in enumerate(likely)]
@@ -220,40 +227,51 @@ def _met(own: PlayerSequences, touched: BoolArray) -> BoolArray:
 def _whole(places: IntArray, values: NumberArray, size: int) -> NumberArray:
     """Write what belongs to some sequences over all of them, 0 elsewhere."""
     own = places < size
-    weights = np.zeros(size, dtype=values.dtype)
-    weights[:] = ZERO if is_exact(values) else 0.0
+    weights = np.full(size, ZERO if is_exact(values) else 0.0, dtype=values.dtype)
     weights[places[own]] = values[own]
-    return weights
+    return freeze(weights)
 
 
 def _float_plans(
     play: LikelyPlay, parts: list[_Part], found: list[FloatSolution], _meter: Meter
 ) -> list[NumberArray]:
-    program = play.program
+    first, second = play.form.players
     return [
-        _whole(parts[0].columns, found[0].primal, program.num_own),
-        _whole(parts[1].rows, found[1].dual, program.num_opponent),
+        _whole(parts[0].columns, found[0].primal, first.num_sequences),
+        _whole(parts[1].rows, found[1].dual, second.num_sequences),
     ]
 
 
 def _exact_plans(
     play: LikelyPlay, parts: list[_Part], found: list[FloatSolution], meter: Meter
 ) -> list[NumberArray] | None:
-    """Solve both programs exactly; None if their values differ."""
-    program = play.program
-    row_spans, column_spans = np.array(program.row_spans), np.array(program.column_spans)
-    optima: list[ExactOptimum] = []
-    for part, one in zip(parts, found, strict=True):
-        twofold = paired_program(
-            part.exact, row_spans[part.rows].tolist(), column_spans[part.columns].tolist()
-        )
-        basis = cast("Basis", one.basis)
-        optima.append(
-            refine(twofold, basis, time_limit=lambda: meter.seconds_left, tick=meter.require_time)
-        )
-    if optima[0].value != optima[1].value:
+    """Solve both programs exactly, each for one side; None if what they guarantee differs."""
+    lower, upper = parts
+    bases = [cast("Basis", one.basis) for one in found]
+    vertex = vertex_if_feasible(lower.exact, bases[0])
+    meter.require_time()
+    multipliers = multipliers_if_feasible(upper.exact, bases[1])
+    primal = _refined(play, lower, bases[0], meter).primal if vertex is None else vertex.fractions()
+    dual = (
+        _refined(play, upper, bases[1], meter).dual
+        if multipliers is None
+        else multipliers.fractions()
+    )
+    if primal[lower.root] != dual[np.searchsorted(upper.rows, play.program.num_opponent)]:
         return None
+    first, second = play.form.players
     return [
-        _whole(parts[0].columns, optima[0].primal, program.num_own),
-        _whole(parts[1].rows, optima[1].dual, program.num_opponent),
+        _whole(lower.columns, primal, first.num_sequences),
+        _whole(upper.rows, dual, second.num_sequences),
     ]
+
+
+def _refined(play: LikelyPlay, part: _Part, basis: Basis, meter: Meter) -> ExactOptimum:
+    """Put a basis right that floats hold for optimal."""
+    row_spans, column_spans = (
+        object_array(spans) for spans in (play.program.row_spans, play.program.column_spans)
+    )
+    twofold = paired_program(
+        part.exact, row_spans[part.rows].tolist(), column_spans[part.columns].tolist()
+    )
+    return refine(twofold, basis, time_limit=lambda: meter.seconds_left, tick=meter.require_time)
