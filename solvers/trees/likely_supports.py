@@ -39,7 +39,8 @@ from solvers.solution import Meter
 from solvers.trees.sequence_program import SequenceProgram
 from solvers.zero_sum.certified_program import sparse_floats
 
-TRIALS = ((300, 1e-3), (900, 1e-4), (2700, 1e-5))  # steps of play, and what weights are likely then
+TRIALS = ((300, 1e-3), (900, 1e-4), (2700, 1e-5))  # steps, and which weights are likely then
+HUGE = 500_000  # coefficients, from which on the first trial is left out
 BATCH = 50  # steps between two looks at the clock
 CLOSE = 1e-7  # bounds in floats, in units of the largest payoff, that may be equal exactly
 POSITIVE = 1e-9  # a weight in floats above zero
@@ -137,7 +138,8 @@ def likely_minimax_plans(
     """
     players = play.form.players
     likely = [np.zeros(own.num_sequences, dtype=bool) for own in players]
-    for steps, least in TRIALS:
+    is_huge = len(play.program.exact.values) > HUGE
+    for steps, least in TRIALS[1:] if is_huge else TRIALS:
         play.go_on(steps, meter)
         average = play.average
         likely = [

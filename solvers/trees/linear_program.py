@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arrays import NumberArray, is_exact, object_array
+from gametheory_core.errors import InfeasibleProgram, InvalidStrategy, UnboundedProgram
 from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.memory import require_memory
 from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
@@ -101,8 +102,11 @@ def sequence_form_lp(
     alike = likes(program.floats) if is_long else None
     if alike is not None:
         merged = _merged_task(form, program, alike)
-        found = solve_certified(merged, tolerance=tolerance, meter=meter)
-        if tolerance is not None or not found.certificate.epsilon:
+        try:
+            found = solve_certified(merged, tolerance=tolerance, meter=meter)
+        except (InvalidStrategy, InfeasibleProgram, UnboundedProgram):
+            found = None  # some were alike in floats alone
+        if found is not None and (tolerance is not None or not found.certificate.epsilon):
             return found
     task = _task(form, program.exact, program.twofold, partial(plan_profile, form))
     if alike is None and len(program.exact.values) > LARGE and budget.iterations is None:
