@@ -61,14 +61,15 @@ def sequence_form_lp(
 ) -> Solution[BehavioralProfile, MinimaxCertificate]:
     """Find minimax behavioral strategies of a two-player constant-sum tree.
 
-    A float solve finds the basis, an exact rational solve of that basis the strategies.
+    Float solves find bases, exact rational solves of these the strategies. Likes, such as suits of
+    cards, are merged first; large programs without likes are taken in two parts.
 
     Args:
         game: Two players, constant-sum, perfect recall.
         tolerance: Width of the interval around the value that is good enough, in payoff units.
             Default: the value is wanted exactly.
-        budget: Iterations are simplex pivots. Time is looked at within the float solve, and between
-            the steps of the exact one.
+        budget: Iterations are simplex pivots; where they are limited, one program is solved, not
+            two. Time is looked at within the float solve, and between the steps of the exact one.
         on_iteration: Called some times a second within the float solve, and at each exact step; may
             raise.
 
@@ -84,7 +85,7 @@ def sequence_form_lp(
     600 bytes a node. Exact solving slows down where the value is a fraction of thousands of digits,
     as with payoffs of no pattern: then a tolerance helps.
 
-    Source: :cite:`koller1996efficient`.
+    Sources: :cite:`koller1996efficient`, :cite:`grohe2014dimension`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
