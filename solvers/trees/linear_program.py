@@ -39,7 +39,7 @@ from solvers.zero_sum.certified_program import (
 
 ProfileOf: TypeAlias = Callable[[NumberArray, NumberArray], BehavioralProfile]
 SMALL = 2_000  # coefficients; below, looking for likes takes longer than the program
-LARGE = 100_000  # coefficients; below, one program is the quickest
+LARGE = 40_000  # coefficients; below, one program is the quickest
 
 BYTES_PER_NODE = 600  # of the tree, at the peak; measured up to a million nodes
 
