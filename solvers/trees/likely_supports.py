@@ -39,8 +39,8 @@ from solvers.solution import Meter
 from solvers.trees.sequence_program import SequenceProgram
 from solvers.zero_sum.certified_program import sparse_floats
 
-TRIALS = ((300, 1e-3), (900, 1e-4), (2700, 1e-5))  # steps, and which weights are likely then
-HUGE = 500_000  # coefficients, from which on the first trial is left out
+TRIALS = ((300, 1e-3), (0, 1e-3), (900, 1e-4), (0, 1e-4), (2700, 1e-5), (0, 1e-5))
+HUGE = 500_000  # coefficients, from which on weights of 1e-4 are likely at once
 BATCH = 50  # steps between two looks at the clock
 CLOSE = 1e-7  # bounds in floats, in units of the largest payoff, that may be equal exactly
 POSITIVE = 1e-9  # a weight in floats above zero
@@ -127,6 +127,9 @@ def likely_minimax_plans(
 ) -> list[NumberArray] | None:
     """Find minimax plans among likely sequences.
 
+    A trial plays some steps, or none where replies to the last one are tried, and takes sequences
+    of a weight in the average plan for likely.
+
     Args:
         exactly: In rationals, proved equally good; else in floats.
 
@@ -138,12 +141,12 @@ def likely_minimax_plans(
     """
     players = play.form.players
     likely = [np.zeros(own.num_sequences, dtype=bool) for own in players]
-    is_huge = len(play.program.exact.values) > HUGE
-    for steps, least in TRIALS[1:] if is_huge else TRIALS:
+    most = 1e-4 if len(play.program.exact.values) > HUGE else 1.0
+    for steps, least in TRIALS:
         play.go_on(steps, meter)
         average = play.average
         likely = [
-            _closed(own, known | (plan > least), plan)
+            _closed(own, known | (plan > min(least, most)), plan)
             for own, known, plan in zip(players, likely, average, strict=True)
         ]
         parts = [_part(play, player, own) for player, own in enumerate(likely)]
