@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import (
     ONE,
+    ZERO,
     ExactArray,
     FloatArray,
     IntArray,
@@ -105,10 +106,30 @@ def history_weights(histories: OwnHistories, probabilities: NumberArray) -> Numb
     """
     weights = np.empty(len(histories.parent), dtype=probabilities.dtype)
     weights[0] = ONE if is_exact(weights) else 1.0
+    if is_exact(probabilities):
+        _multiply_exactly(histories, probabilities, weights)
+        return freeze(weights)
     for start, stop in pairwise(histories.level_offset[1:]):
         before = weights[histories.parent[start:stop]]
         weights[start:stop] = before * probabilities[histories.action[start:stop]]
     return freeze(weights)
+
+
+def _multiply_exactly(
+    histories: OwnHistories, probabilities: ExactArray, weights: ExactArray
+) -> None:
+    """Do the same for fractions, whose products by 0 and 1 are spared; ``weights`` in place."""
+    ratios = [(entry.numerator, entry.denominator) for entry in probabilities.tolist()]
+    is_zero = np.array([not top for top, _ in ratios], dtype=bool)
+    is_proper = ~is_zero & np.array([top != bottom for top, bottom in ratios], dtype=bool)
+    for start, stop in pairwise(histories.level_offset[1:]):
+        action = histories.action[start:stop]
+        level = weights[histories.parent[start:stop]]
+        level[is_zero[action]] = ZERO
+        proper = np.flatnonzero(is_proper[action])
+        proper = proper[level[proper].astype(bool)]
+        level[proper] *= probabilities[action[proper]]
+        weights[start:stop] = level
 
 
 MOST_BITS = 2**33  # of memory for a player's weights over one denominator: 1 GiB

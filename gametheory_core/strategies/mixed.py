@@ -91,10 +91,16 @@ def _scaled(vector: NumberArray, given: object, owner: str) -> NumberArray:
 def probability_vectors(
     given: Iterable[object], owner: str, *, first: int
 ) -> tuple[NumberArray, ...]:
-    """Copy probability vectors, all exact or all float; ``owner`` has a place for each number."""
-    vectors = tuple(
-        probability_vector(vector, owner=owner.format(k)) for k, vector in enumerate(given, first)
-    )
+    """Copy probability vectors, all exact or all float; ``owner`` has a place for each number.
+
+    What is given several times is looked at once.
+    """
+    known: dict[int, NumberArray] = {}
+    kept = list(given)  # so that no two of them share an address
+    for k, vector in enumerate(kept, first):
+        if id(vector) not in known:
+            known[id(vector)] = probability_vector(vector, owner=owner.format(k))
+    vectors = tuple(known[id(vector)] for vector in kept)
     if len(set(map(is_exact, vectors))) > 1:
         raise InvalidStrategy(
             needs="strategies that are all exact or all float",

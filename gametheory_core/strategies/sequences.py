@@ -17,19 +17,24 @@ Strategies with equal plans are *equivalent*: nobody can tell them apart by wher
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import (
     ONE,
+    ZERO,
     ExactArray,
     IntArray,
     NumberArray,
     freeze,
     is_exact,
     number_array,
+    object_array,
+    scaled_integers,
 )
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games import CHANCE, ExtensiveFormGame, player_infosets
@@ -211,10 +216,43 @@ def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -
     for own, plan in zip(form.players, given, strict=True):
         require_instance(plan, RealizationPlan, name="each plan")
         check_realization_plan(form, plan)
-        for k in range(len(own.infosets)):
-            weights = plan.weights[own.first_sequence[k] : own.first_sequence[k + 1]]
-            vectors.append(local_probabilities(weights))
+        weights = scaled_integers(plan.weights).numerators if is_exact(plan.weights) else None
+        vectors += own_behavior(own, plan.weights if weights is None else weights)
     return BehavioralProfile(tuple(vectors))
+
+
+def own_behavior(own: PlayerSequences, weights: NumberArray) -> list[NumberArray]:
+    """Divide at each own information set; equal uniform and pure vectors are one object.
+
+    Args:
+        weights (num_sequences,): Of a plan: floats, or integers up to a common factor, trusted.
+    """
+    bounds = own.first_sequence.tolist()
+    if weights.dtype != object:
+        return [local_probabilities(weights[start:stop]) for start, stop in pairwise(bounds)]
+    known: dict[tuple[int, int], NumberArray] = {}
+    parts = weights.tolist()
+    vectors: list[NumberArray] = []
+    for start, stop in pairwise(bounds):
+        local = parts[start:stop]
+        most, total = max(local), sum(local)
+        if most < total:
+            vectors.append(freeze(object_array([Fraction(part, total) for part in local])))
+            continue
+        place = local.index(most) if total else -1
+        key = (stop - start, place)
+        if key not in known:
+            known[key] = _even_or_pure(*key)
+        vectors.append(known[key])
+    return vectors
+
+
+def _even_or_pure(size: int, place: int) -> NumberArray:
+    """Return all weight on one place, or even weights if the place is -1."""
+    shares = [ZERO] * size if place >= 0 else [ONE / size] * size
+    if place >= 0:
+        shares[place] = ONE
+    return freeze(object_array(shares))
 
 
 def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
@@ -226,13 +264,18 @@ def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
     >>> check_realization_plan(form, plan)
     """
     own, weights = form.players[plan.player], plan.weights
+    if is_exact(weights):  # whole numbers are quicker to compare and to add
+        scaled = scaled_integers(weights)
+        parts, whole = scaled.numerators, scaled.denominator
+    else:
+        parts, whole = weights, 1
     owner = f"realization plan of player {form.game.players[plan.player]!r}"
     slack = 0 if is_exact(weights) else ROUNDING
     if len(weights) != own.num_sequences:
         raise InvalidStrategy(
             needs=f"{own.num_sequences} weights", found=f"has {len(weights)}", where=owner
         )
-    if abs(weights[0] - 1) > slack or min(weights) < 0:
+    if abs(parts[0] - whole) > slack or min(parts.tolist()) < 0:
         raise InvalidStrategy(
             needs="weight 1 on the empty sequence and none below 0",
             found=f"the empty sequence has {weights[0]} and the least weight is {min(weights)}",
@@ -240,13 +283,15 @@ def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
         )
     if not len(own.infosets):
         return
-    totals = np.add.reduceat(weights, own.first_sequence[:-1])
-    bad = np.flatnonzero(np.abs(totals - weights[own.parent_sequence]) > slack)
+    totals = np.add.reduceat(parts, own.first_sequence[:-1])
+    bad = np.flatnonzero(np.abs(totals - parts[own.parent_sequence]) > slack)
     if bad.size:
         infoset = form.game.infosets[own.infosets[bad[0]]]
+        start, stop = own.first_sequence[bad[0]], own.first_sequence[bad[0] + 1]
+        above = weights[own.parent_sequence[bad[0]]]
         raise InvalidStrategy(
             found=f"weights at information set number {infoset.number} {infoset.label!r} sum to "
-            f"{totals[bad[0]]}, but its sequence has {weights[own.parent_sequence[bad[0]]]}",
+            f"{weights[start:stop].sum()}, but its sequence has {above}",
             where=owner,
         )
 

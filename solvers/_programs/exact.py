@@ -16,11 +16,18 @@ from typing import cast
 
 from gametheory_core.arrays import ZERO, ExactArray
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.rational_systems import SparseMatrix, sparse_matrix
+from solvers._programs.rational_systems import (
+    RationalVector,
+    SparseMatrix,
+    factorized,
+    sparse_matrix,
+)
 from solvers._programs.simplex import (
     Walk,
     feasible_walk,
+    improving_variables,
     infeasible_variables,
+    multipliers_of,
     optimal_walk,
     vertex_of,
 )
@@ -82,6 +89,31 @@ def solve_exactly(
         basis=walk.vertex.basis,
         pivots=walk.pivots,
     )
+
+
+def vertex_if_feasible(program: LinearProgram, basis: Basis) -> RationalVector | None:
+    """Return the columns of a basis, exactly; None if it is singular or breaks a constraint.
+
+    Feasible columns prove that the optimum is no less than their objective.
+    """
+    try:
+        vertex = vertex_of(program, sparse_matrix(program), basis)
+    except ZeroDivisionError:
+        return None
+    return None if infeasible_variables(program, vertex) else vertex.columns
+
+
+def multipliers_if_feasible(program: LinearProgram, basis: Basis) -> RationalVector | None:
+    """Return the multipliers of a basis, exactly; None if it is singular or they bound nothing.
+
+    Feasible multipliers prove that the optimum is no more than the bounds at their prices.
+    """
+    matrix = sparse_matrix(program)
+    try:
+        found = multipliers_of(matrix, factorized(matrix, basis), program.objective.tolist())
+    except ZeroDivisionError:
+        return None
+    return None if improving_variables(program, basis, found) else found.rows
 
 
 def _walk(program: LinearProgram, matrix: SparseMatrix, basis: Basis, tick: Tick) -> Walk:

@@ -37,8 +37,9 @@ class RationalVector:
 
     def fractions(self) -> ExactArray:
         """Return the entries as a read-only exact array."""
+        known = {value: Fraction(value, self.denominator) for value in set(self.numerators)}
         out = np.empty(len(self.numerators), dtype=object)
-        out[:] = [Fraction(value, self.denominator) for value in self.numerators]
+        out[:] = [known[value] for value in self.numerators]
         return freeze(out)
 
 

@@ -9,7 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from operator import mul
 from typing import Any, TypeAlias, cast
 
@@ -19,9 +18,9 @@ from numpy.typing import NDArray
 from gametheory_core import BehavioralProfile
 from gametheory_core.arrays import ExactArray, IntArray, NumberArray, is_exact, object_array
 from gametheory_core.evaluation.deviations import sweep
-from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, own_behavior
 from solvers.rounding import GRAIN
-from solvers.trees.linear_program import SequenceProgram
+from solvers.trees.sequence_program import SequenceProgram
 
 IntegerPlan: TypeAlias = ExactArray  # one Python integer for each sequence
 
@@ -60,19 +59,11 @@ def _shared(whole: int, weights: list[float]) -> list[int]:
 def behavior(form: SequenceForm, plans: Sequence[IntegerPlan]) -> BehavioralProfile:
     """Return the behavior of plans; uniform where a plan does not come to."""
     vectors = [
-        object_array(_ratios(parts[start:stop]))
-        for own, parts in zip(form.players, (plan.tolist() for plan in plans), strict=True)
-        for start, stop in pairwise(own.first_sequence.tolist())
+        vector
+        for own, plan in zip(form.players, plans, strict=True)
+        for vector in own_behavior(own, plan)
     ]
     return BehavioralProfile(tuple(vectors))
-
-
-def _ratios(parts: list[int]) -> list[Fraction]:
-    """Divide by the sum."""
-    total = sum(parts)
-    if not total:
-        return [Fraction(1, len(parts))] * len(parts)
-    return [Fraction(part, total) for part in parts]
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from solvers._programs.perturbed import UNBOUNDED
 from solvers._programs.rational_systems import Entries, SparseMatrix, factorized, solve_kernel
 from solvers.solution import Meter
 from solvers.trees.lemke_tableau import RIGHT, Row, Start, payoff_table
-from solvers.trees.linear_program import plan_constraints
+from solvers.trees.sequence_program import plan_constraints
 
 if TYPE_CHECKING:
     from solvers._kernels.complementary_pivoting import Tableau

@@ -1,148 +1,46 @@
 """Zero-sum trees by one linear program over realization plans.
 
 Floats find a basis of the program, which is solved and checked in rationals; what floats could not
-see is put right by magnified re-solves. With ``A`` (sequences of player 0 x sequences of player 1)
-the chance-weighted payoffs of player 0, ``E x = e`` and ``F y = f`` the constraints on the plans,
-player 0 solves
-
-    max  v[empty]   subject to   E x = e,   x >= 0,
-    v[I(s)] - sum over J with parent(J) = s of v[J]  <=  (A'x)[s]   for every sequence s of player 1
-
-where ``I(s)`` is the information set at which ``s`` ends and ``v`` is what player 1 concedes from
-there on. The multipliers of these rows are an optimal plan of player 1.
-
-In floats payoffs are divided by the largest, and so is ``v``: its coefficients stay 1 and -1, as
-near to the others as they can be.
+see is put right by magnified re-solves. Likes are merged first, as suits of cards are. Large
+programs without likes are taken in two parts, one for each player's plan.
 """
 
-import math
-import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TypeAlias
 
 from gametheory_core import BehavioralProfile, MinimaxCertificate
-from gametheory_core.arrays import NumberArray, is_exact
-from gametheory_core.evaluation.collected_payoffs import merged_payoffs
+from gametheory_core.arrays import NumberArray, is_exact, object_array
+from gametheory_core.errors import InfeasibleProgram, InvalidStrategy, UnboundedProgram
 from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.memory import require_memory
 from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
-from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
+from gametheory_core.strategies.sequences import RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
-from solvers._programs.linear import Basis, FloatSolution, LinearProgram, solve_sparse
+from solvers._programs.linear import Basis, LinearProgram
+from solvers._programs.reduced import Likes, likes
 from solvers._programs.refinement import TwofoldProgram, paired_program, refine
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
 from solvers.rounding import dyadic_distribution
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.certified_program import MinimaxTask, solve_certified
+from solvers.trees.likely_supports import LikelyPlay, likely_minimax_plans, likely_play
+from solvers.trees.sequence_program import SequenceProgram, sequence_program
+from solvers.zero_sum.certified_program import (
+    MinimaxTask,
+    certified_solution,
+    solve_certified,
+    sparse_floats,
+)
 
+ProfileOf: TypeAlias = Callable[[NumberArray, NumberArray], BehavioralProfile]
+SMALL = 2_000  # coefficients; below, looking for likes takes longer than the program
+LARGE = 40_000  # coefficients; below, one program is the quickest
 
-@dataclass(frozen=True, eq=False)
-class SequenceProgram:
-    """The program of player 0.
-
-    Attributes:
-        exact: Columns ``x``, then ``v[empty]``, then ``v[J]``; rows are player 1's sequences, then
-            the constraints on player 0's plan.
-        num_own, num_opponent: Sequences of player 0 and of player 1.
-        unit: The largest payoff; ``v`` is divided by it in floats.
-        scale: What the exact ``v`` is multiplied by to be in payoff units.
-    """
-
-    exact: LinearProgram
-    num_own: int
-    num_opponent: int
-    unit: int
-    scale: Fraction
-
-    @cached_property
-    def twofold(self) -> TwofoldProgram:
-        """The program together with ``floats``."""
-        num_plan_rows = self.exact.num_rows - self.num_opponent
-        num_values = self.exact.num_columns - self.num_own
-        return paired_program(
-            self.exact,
-            row_spans=[self.unit] * self.num_opponent + [1] * num_plan_rows,
-            column_spans=[1] * self.num_own + [self.unit] * num_values,
-        )
-
-    @property
-    def floats(self) -> LinearProgram:
-        """The same program in floats near 1, with the same bases."""
-        return self.twofold.floats
-
-
-def sequence_program(form: SequenceForm) -> SequenceProgram:
-    """Write player 0's program; plays with equal pairs of sequences are added up.
-
-    The common factor of payoffs is dropped: it scales ``v`` and leaves the plans alone.
-    """
-    own, opponent = form.players
-    root, first = own.num_sequences, opponent.num_sequences
-    payoffs, unit, scale = _payoff_entries(form)
-    dual, primal = plan_constraints(opponent), plan_constraints(own)
-    blocks = (
-        payoffs,
-        Entries(dual.columns, root + dual.rows, dual.values.astype(object)),
-        Entries(first + primal.rows, primal.columns, primal.values.astype(object)),
-    )
-    rows, columns, values = map(np.concatenate, zip(*blocks, strict=True))
-    order = np.lexsort((columns, rows))
-    num_rows = first + 1 + len(own.infosets)
-    num_columns = root + 1 + len(opponent.infosets)
-    exact = LinearProgram(
-        objective=np.array([int(j == root) for j in range(num_columns)], dtype=object),
-        rows=rows[order].astype(np.int32),
-        columns=columns[order].astype(np.int32),
-        values=values[order],
-        bounds=np.array([int(i == first) for i in range(num_rows)], dtype=object),
-        is_equation=np.arange(num_rows) >= first,
-        is_free=np.arange(num_columns) >= root,
-    )
-    return SequenceProgram(exact, root, first, unit, scale)
-
-
-class Entries(NamedTuple):
-    """Where coefficients stand, and what they are."""
-
-    rows: NDArray[np.int64]
-    columns: NDArray[np.int64]
-    values: NDArray[Any]
-
-
-def _payoff_entries(form: SequenceForm) -> tuple[Entries, int, Fraction]:
-    """Return ``-A'`` in integers without common factor, the largest of them, and that factor."""
-    own, opponent = (player.node_sequence for player in form.players)
-    merged = merged_payoffs(form.game, player=0, node_labels=[opponent, own])
-    numerators = cast("list[int]", merged.numerators.tolist())
-    divisor = math.gcd(*numerators) or 1
-    payoffs = np.array([-value // divisor for value in numerators], dtype=object)
-    unit = max(map(abs, payoffs.tolist()), default=1)
-    scale = Fraction(divisor, merged.denominator)
-    return Entries(merged.labels[0], merged.labels[1], payoffs), unit, scale
-
-
-def plan_constraints(own: PlayerSequences) -> Entries:
-    """Return the constraints on a plan: row 0 is the empty sequence's, row k + 1 that of set k."""
-    num_sets = len(own.infosets)
-    ends = np.repeat(np.arange(1, num_sets + 1), np.diff(own.first_sequence))
-    return Entries(
-        rows=np.concatenate([[0], ends, np.arange(1, num_sets + 1)]),
-        columns=np.concatenate(
-            [np.arange(own.num_sequences), own.parent_sequence.astype(np.int64)]
-        ),
-        values=np.repeat([1, -1], [own.num_sequences, num_sets]),
-    )
-
-
-REPORT_EVERY = 0.05  # seconds
 BYTES_PER_NODE = 600  # of the tree, at the peak; measured up to a million nodes
 
 
@@ -163,14 +61,15 @@ def sequence_form_lp(
 ) -> Solution[BehavioralProfile, MinimaxCertificate]:
     """Find minimax behavioral strategies of a two-player constant-sum tree.
 
-    A float solve finds the basis, an exact rational solve of that basis the strategies.
+    Float solves find bases, exact rational solves of these the strategies. Likes, such as suits of
+    cards, are merged first; large programs without likes are taken in two parts.
 
     Args:
         game: Two players, constant-sum, perfect recall.
         tolerance: Width of the interval around the value that is good enough, in payoff units.
             Default: the value is wanted exactly.
-        budget: Iterations are simplex pivots. Time is looked at within the float solve, and between
-            the steps of the exact one.
+        budget: Iterations are simplex pivots; where they are limited, one program is solved, not
+            two. Time is looked at within the float solve, and between the steps of the exact one.
         on_iteration: Called some times a second within the float solve, and at each exact step; may
             raise.
 
@@ -186,7 +85,7 @@ def sequence_form_lp(
     600 bytes a node. Exact solving slows down where the value is a fraction of thousands of digits,
     as with payoffs of no pattern: then a tolerance helps.
 
-    Source: :cite:`koller1996efficient`.
+    Sources: :cite:`koller1996efficient`, :cite:`grohe2014dimension`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
@@ -200,25 +99,77 @@ def sequence_form_lp(
     meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     program = sequence_program(form)
-    task = MinimaxTask(
-        game=game,
-        float_program=lambda: program.floats,
-        exact_program=lambda: program.exact,
-        profile_of=partial(plan_profile, form),
-        fallback=partial(uniform_behavior, game),
-        solve_floats=_solve_floats,
-        solve_exact=partial(_solve_exact, program),
-        has_one_basis=True,
-    )
+    is_long = len(program.exact.values) > SMALL
+    alike = likes(program.floats) if is_long else None
+    if alike is not None:
+        merged = _merged_task(form, program, alike)
+        try:
+            found = solve_certified(merged, tolerance=tolerance, meter=meter)
+        except (InvalidStrategy, InfeasibleProgram, UnboundedProgram):
+            found = None  # some were alike in floats alone
+        if found is not None and (tolerance is not None or not found.certificate.epsilon):
+            return found
+    task = _task(form, program.exact, program.twofold, partial(plan_profile, form))
+    if alike is None and len(program.exact.values) > LARGE and budget.iterations is None:
+        play = likely_play(form, program)
+        try:
+            found = _among_likely(play, tolerance, meter)
+        except BudgetOver:
+            task = replace(task, fallback=lambda: plan_profile(form, *play.average))
+        else:
+            if found is not None:
+                return found
     return solve_certified(task, tolerance=tolerance, meter=meter)
 
 
-def plan_program(form: SequenceForm) -> LinearProgram:
-    """Write player 0's program with integers: columns ``x``, then ``v[empty]``, then ``v[J]``.
+def _task(
+    form: SequenceForm, exact: LinearProgram, twofold: TwofoldProgram, profile_of: ProfileOf
+) -> MinimaxTask[BehavioralProfile]:
+    return MinimaxTask(
+        game=form.game,
+        float_program=lambda: twofold.floats,
+        exact_program=lambda: exact,
+        profile_of=profile_of,
+        fallback=partial(uniform_behavior, form.game),
+        solve_floats=sparse_floats,
+        solve_exact=partial(_solve_exact, twofold),
+        has_one_basis=True,
+    )
 
-    Rows are player 1's sequences, then the constraints on player 0's plan.
+
+def _merged_task(
+    form: SequenceForm, program: SequenceProgram, alike: Likes
+) -> MinimaxTask[BehavioralProfile]:
+    """Solve for what likes have in total; the certificate is of the whole tree."""
+    exact = alike.merged(program.exact)
+    twofold = paired_program(
+        exact,
+        row_spans=alike.of_rows(object_array(program.row_spans)).tolist(),
+        column_spans=alike.of_columns(object_array(program.column_spans)).tolist(),
+    )
+
+    def profile_of(primal: NumberArray, dual: NumberArray) -> BehavioralProfile:
+        return plan_profile(form, alike.shared(primal), alike.spread(dual))
+
+    return _task(form, exact, twofold, profile_of)
+
+
+def _among_likely(
+    play: LikelyPlay, tolerance: float | None, meter: Meter
+) -> Solution[BehavioralProfile, MinimaxCertificate] | None:
+    """Certify plans on likely sequences: floats if they are good enough, else exact ones.
+
+    Raises:
+        BudgetOver: If time is up.
     """
-    return sequence_program(form).exact
+    for exactly in (True,) if tolerance is None else (False, True):
+        weights = likely_minimax_plans(play, meter, exactly=exactly)
+        if weights is None:
+            return None
+        found = certified_solution(play.form.game, plan_profile(play.form, *weights), meter=meter)
+        if found.certificate.epsilon <= Fraction(tolerance or 0):
+            return found
+    return None
 
 
 def _require_memory(game: ExtensiveFormGame) -> None:
@@ -230,33 +181,12 @@ def _require_memory(game: ExtensiveFormGame) -> None:
     )
 
 
-def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
-    """Solve within the budget; reports some times a second."""
-    counted, last = 0, time.perf_counter()
-
-    def watch(pivots: int) -> None:
-        nonlocal counted, last
-        now = time.perf_counter()
-        if now - last >= REPORT_EVERY:
-            meter.step(pivots - counted)
-            counted, last = pivots, now
-
-    found = solve_sparse(
-        program,
-        watch=watch,
-        time_limit=lambda: meter.seconds_left,
-        pivot_limit=meter.iterations_left,
-    )
-    meter.step(found.pivots - counted)
-    return found
-
-
 def _solve_exact(
-    program: SequenceProgram, exact: LinearProgram, basis: Basis | None, tick: Tick, meter: Meter
+    twofold: TwofoldProgram, exact: LinearProgram, basis: Basis | None, tick: Tick, meter: Meter
 ) -> ExactOptimum:
     if basis is None:
         return solve_exactly(exact, None, tick=tick)
-    return refine(program.twofold, basis, time_limit=lambda: meter.seconds_left, tick=tick)
+    return refine(twofold, basis, time_limit=lambda: meter.seconds_left, tick=tick)
 
 
 def plan_profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> BehavioralProfile:

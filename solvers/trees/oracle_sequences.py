@@ -31,7 +31,7 @@ from solvers.requirements import a_tree, constant_sum, perfect_recall, two_playe
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.integer_plans import IntegerPlan, PlanReplies, Reply, behavior, integer_plan
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 from solvers.zero_sum.certified_program import certified_solution
 from solvers.zero_sum.oracle_rounds import (
     DoubleOracleRun,

@@ -20,8 +20,8 @@ from solvers.concepts import Concept
 from solvers.requirements import a_tree, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.linear_program import plan_program
 from solvers.trees.perturbed_path import follow_perturbed_path
+from solvers.trees.sequence_program import plan_program
 
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 

@@ -4,6 +4,7 @@ The steps that the solvers of zero-sum matrices and trees share. The primal solu
 strategy, the dual one player 1's.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +25,14 @@ from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
-from solvers._programs.linear import Basis, FloatOutcome, FloatSolution, LinearProgram, solve_float
+from solvers._programs.linear import (
+    Basis,
+    FloatOutcome,
+    FloatSolution,
+    LinearProgram,
+    solve_float,
+    solve_sparse,
+)
 from solvers.solution import BudgetOver, Meter, Solution
 
 ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
@@ -34,6 +42,30 @@ def simplex_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
     """Solve in floats by the simplex method, and count its pivots."""
     found = solve_float(program, time_limit=meter.seconds_left, pivot_limit=meter.iterations_left)
     meter.step(found.pivots)
+    return found
+
+
+REPORT_EVERY = 0.05  # seconds
+
+
+def sparse_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
+    """Solve a sparse program in floats within the budget; reports some times a second."""
+    counted, last = 0, time.perf_counter()
+
+    def watch(pivots: int) -> None:
+        nonlocal counted, last
+        now = time.perf_counter()
+        if now - last >= REPORT_EVERY:
+            meter.step(pivots - counted)
+            counted, last = pivots, now
+
+    found = solve_sparse(
+        program,
+        watch=watch,
+        time_limit=lambda: meter.seconds_left,
+        pivot_limit=meter.iterations_left,
+    )
+    meter.step(found.pivots - counted)
     return found
 
 

@@ -19,7 +19,7 @@ from gametheory_core.catalog import random_tree
 from gametheory_core.conversions import count_plans
 from gametheory_core.strategies import sequence_form
 from solvers import extensive_form_correlated_equilibrium, extensive_stackelberg, strong_stackelberg
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.sequence_form import by_highs
 from tests.benchmarks.tree_commitment_program import payoff_by_program

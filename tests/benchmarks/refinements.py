@@ -19,8 +19,8 @@ from gametheory_core.errors import NumericalFailure
 from gametheory_core.evaluation import counterfactual_reach, sequence_payoffs
 from gametheory_core.strategies import sequence_form
 from solvers import quasi_perfect
-from solvers.trees.linear_program import plan_program
 from solvers.trees.refinements import sequence_lengths
+from solvers.trees.sequence_program import plan_program
 from tests.benchmarks.measure import Row, interleaved
 
 PEER = "scipy's HiGHS at epsilon 1e-2, floats"

@@ -429,7 +429,7 @@ def test_correlated_commitment():
 
 def test_values_of_trees():
     needs("pyspiel", "pygambit", "cvxpy")
-    from solvers.trees.linear_program import sequence_program
+    from solvers.trees.sequence_program import sequence_program
     from tests.benchmarks.sequence_form import by_highs, ours, small_contenders
 
     found = small_contenders()

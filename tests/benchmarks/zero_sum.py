@@ -14,7 +14,7 @@ from gametheory_core.catalog import kuhn_poker, leduc_poker
 from gametheory_core.strategies import sequence_form
 from solvers import minimax, sequence_form_lp
 from solvers._programs.linear import solve_float
-from solvers.trees.linear_program import plan_program
+from solvers.trees.sequence_program import plan_program
 from solvers.zero_sum.float_matrix_game import by_kernel
 from tests.benchmarks.measure import Row, interleaved, peak_bytes
 

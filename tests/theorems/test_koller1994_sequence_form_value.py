@@ -21,7 +21,7 @@ from gametheory_core.strategies import sequence_form
 from gametheory_core.testing import PayoffKind, extensive_form_games, zero_sum_games
 from solvers import minimax, sequence_form_lp, vertex_enumeration
 from solvers.reduced_normal_form import all_through_normal_form
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 
 OVER = gt.Terminal([0, 0])
 

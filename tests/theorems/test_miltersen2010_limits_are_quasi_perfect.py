@@ -33,9 +33,9 @@ from solvers._programs.linear import LinearProgram
 from solvers._programs.perturbed import UNBOUNDED, solve_perturbed
 from solvers.solution import Meter
 from solvers.trees import perturbed_path
-from solvers.trees.linear_program import plan_program
 from solvers.trees.perturbed_path import follow_perturbed_path
 from solvers.trees.refinements import perturbed_program, sequence_lengths
+from solvers.trees.sequence_program import plan_program
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
 
 theorem = pytest.mark.theorem(

@@ -6,7 +6,7 @@ from gametheory_core.catalog import leduc_poker
 from gametheory_core.strategies import sequence_form
 from solvers._programs import linear as sparse_floats
 from solvers._programs.linear import FloatOutcome, solve_sparse
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from gametheory_core.strategies import realization_plan, sequence_form, uniform_
 from gametheory_core.testing import PayoffKind, behavioral_profiles, extensive_form_games
 from solvers.rounding import GRAIN
 from solvers.trees.integer_plans import PlanReplies, behavior, integer_plan
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 
 TREES = extensive_form_games(num_players=(2, 2), zero_sum=True, kinds=tuple(PayoffKind))
 

@@ -15,7 +15,7 @@ from solvers._programs import refinement
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers._programs.refinement import refine, solve_model
-from solvers.trees.linear_program import sequence_program
+from solvers.trees.sequence_program import sequence_program
 from tests.solvers.trees.trees import with_payoffs
 
 TREES = extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind))

@@ -1,0 +1,200 @@
+"""Plans on likely sequences: bounds whatever is left out, and exact answers however little is."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gametheory_core as gt
+from gametheory_core.catalog import LiarsDiceRules, kuhn_poker, leduc_poker, liars_dice
+from gametheory_core.games import lay_out_rules
+from gametheory_core.strategies import sequence_form, uniform_behavior
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import Budget, sequence_form_lp
+from solvers._programs.exact import solve_exactly
+from solvers._programs.reduced import Likes
+from solvers.solution import UNLIMITED, Meter
+from solvers.trees import likely_supports, linear_program
+from solvers.trees.likely_supports import likely_minimax_plans, likely_play
+from solvers.trees.sequence_program import sequence_program
+
+POKERS = pytest.mark.parametrize("build", [kuhn_poker, leduc_poker])
+
+
+@pytest.fixture
+def always(monkeypatch):
+    """Take this road on all trees, however small, and look for no likes."""
+    monkeypatch.setattr(linear_program, "LARGE", -1)
+    monkeypatch.setattr(linear_program, "SMALL", 10**9)
+
+
+def new_play(game):
+    form = sequence_form(game)
+    return likely_play(form, sequence_program(form))
+
+
+def a_meter():
+    return Meter(UNLIMITED, "pivots")
+
+
+def closed_sets(play, data):
+    """Any sequences, with their beginnings and an action wherever these lead."""
+    found = []
+    for own in play.form.players:
+        wanted = data.draw(st.integers(0, 2**own.num_sequences - 1))
+        plan = data.draw(st.permutations(range(own.num_sequences)))
+        bits = np.array([wanted >> k & 1 for k in range(own.num_sequences)], dtype=bool)
+        found.append(likely_supports._closed(own, bits, np.array(plan, dtype=float)))
+    return found
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_programs_bound_the_value_whatever_is_left_out(data):
+    game = kuhn_poker()
+    play = new_play(game)
+    value = solve_exactly(play.program.exact, None).value
+    bounds = []
+    for player, kept in enumerate(closed_sets(play, data)):
+        part = likely_supports._part(play, player, kept)
+        bounds.append(solve_exactly(part.exact, None).value)
+    assert bounds[0] <= value <= bounds[1]
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_kept_sequences_are_closed(data):
+    play = new_play(kuhn_poker())
+    for own, kept in zip(play.form.players, closed_sets(play, data), strict=True):
+        assert kept[0]
+        for parent, (start, stop) in zip(
+            own.parent_sequence, pairwise(own.first_sequence), strict=True
+        ):
+            assert kept[start:stop].any() == kept[parent]
+
+
+@given(extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind)))
+@settings(max_examples=10)
+def test_any_tree_has_the_value_of_its_whole_program(game):
+    weights = likely_minimax_plans(new_play(game), a_meter(), exactly=True)
+    whole = sequence_form_lp(game).certificate
+    if weights is None:  # the road may end; it may not mislead
+        return
+    profile = linear_program.plan_profile(sequence_form(game), *weights)
+    certificate = gt.certify_minimax(game, profile)
+    assert (certificate.lower, certificate.upper) == (whole.game_value, whole.game_value)
+
+
+@pytest.mark.parametrize(
+    ("build", "value"), [(kuhn_poker, Fraction(-1, 18)), (liars_dice, Fraction(1, 16))]
+)
+def test_classics_are_solved_exactly_on_likely_sequences(build, value, always, monkeypatch):
+    monkeypatch.setattr(linear_program, "solve_certified", None)  # would fail if called
+    certificate = sequence_form_lp(build()).certificate
+    certificate.verify()
+    assert (certificate.lower, certificate.upper) == (value, value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "value"),
+    [
+        (LiarsDiceRules(sides=5), Fraction(1, 125)),
+        pytest.param(LiarsDiceRules(sides=6), Fraction(-7, 258), marks=pytest.mark.slow),
+        pytest.param(LiarsDiceRules(sides=3, dice=2), Fraction(5, 81), marks=pytest.mark.slow),
+    ],
+)
+def test_large_dice_need_no_whole_program(rules, value, monkeypatch):
+    """Values found here; HiGHS agrees in floats."""
+    monkeypatch.setattr(linear_program, "solve_certified", None)  # would fail if called
+    certificate = sequence_form_lp(lay_out_rules(rules)).certificate
+    certificate.verify()
+    assert (certificate.lower, certificate.upper) == (value, value)
+
+
+@POKERS
+def test_replies_name_what_is_missing(build, always, monkeypatch):
+    """From one sequence at each set they reach, replies alone lead to supports that suffice."""
+    monkeypatch.setattr(likely_supports, "TRIALS", ((1, 2.0),) * 40)
+    monkeypatch.setattr(linear_program, "solve_certified", None)
+    assert sequence_form_lp(build()).certificate.epsilon == 0
+
+
+@pytest.mark.parametrize("side", ["vertex_if_feasible", "multipliers_if_feasible"])
+def test_wrong_basis_is_put_right(side, always, monkeypatch):
+    monkeypatch.setattr(likely_supports, side, lambda *_: None)
+    monkeypatch.setattr(linear_program, "solve_certified", None)
+    assert sequence_form_lp(kuhn_poker()).certificate.game_value == Fraction(-1, 18)
+
+
+def test_values_that_differ_beyond_floats_are_not_taken_for_equal(always, monkeypatch):
+    """Bounds that floats hold for equal go on to the next trial, and in the end to the whole."""
+    monkeypatch.setattr(likely_supports, "CLOSE", 1e9)
+    monkeypatch.setattr(likely_supports, "TRIALS", ((1, 2.0),))
+    assert sequence_form_lp(kuhn_poker()).certificate.game_value == Fraction(-1, 18)
+
+
+def test_whole_program_answers_where_likely_sequences_do_not(always, monkeypatch):
+    monkeypatch.setattr(linear_program, "likely_minimax_plans", lambda *_, **__: None)
+    assert sequence_form_lp(kuhn_poker()).certificate.game_value == Fraction(-1, 18)
+
+
+def test_tolerance_is_met_by_rounded_floats(always, monkeypatch):
+    monkeypatch.setattr(likely_supports, "_exact_plans", None)  # would fail if called
+    certificate = sequence_form_lp(kuhn_poker(), tolerance=1e-8).certificate
+    certificate.verify()
+    assert 0 < certificate.epsilon <= Fraction(1e-8)
+    assert max(p.denominator for p in certificate.profile.flat.tolist()) <= 2**50
+
+
+def test_tolerance_beyond_floats_is_met_exactly(always):
+    certificate = sequence_form_lp(kuhn_poker(), tolerance=1e-300).certificate
+    assert certificate.epsilon == 0
+
+
+def test_budget_that_ends_leaves_the_average_of_play(always, monkeypatch):
+    monkeypatch.setattr(likely_supports, "TRIALS", ((10**9, 1e-3),))
+    game = liars_dice(sides=3)
+    with pytest.raises(gt.NotConverged, match="the budget ended with epsilon") as caught:
+        sequence_form_lp(game, budget=Budget(seconds=1))
+    best = caught.value.best.certificate
+    best.verify()
+    assert best.epsilon < gt.certify_minimax(game, uniform_behavior(game)).epsilon / 10
+
+
+def test_play_is_reported_and_can_be_stopped(always):
+    reports = []
+
+    def stop(progress):
+        reports.append(progress.done)
+        if len(reports) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="^$"):
+        sequence_form_lp(leduc_poker(), on_iteration=stop)
+    assert reports == [0, 0, 0]  # no pivot yet
+
+
+def test_same_tree_has_the_same_answer(always):
+    first, second = (sequence_form_lp(leduc_poker()).profile for _ in range(2))
+    assert first == second
+
+
+def test_wrong_likes_show_in_the_certificate_of_the_whole(monkeypatch):
+    """As if two hashes collided: passing and betting with the first card are one action."""
+    tried = []
+
+    def wrong(program):
+        columns = np.arange(program.num_columns, dtype=np.int32)
+        columns[2:] -= 1
+        tried.append(program.num_columns)
+        return Likes(np.arange(program.num_rows, dtype=np.int32), columns)
+
+    monkeypatch.setattr(linear_program, "SMALL", 0)
+    monkeypatch.setattr(linear_program, "likes", wrong)
+    certificate = sequence_form_lp(kuhn_poker()).certificate
+    assert tried
+    assert certificate.epsilon == 0
+    assert certificate.game_value == Fraction(-1, 18)
