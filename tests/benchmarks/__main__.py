@@ -14,6 +14,7 @@ SUITES = (
     "enumeration",
     "dominance",
     "many_players",
+    "compact",
     "correlated",
     "stackelberg",
     "bayesian",
