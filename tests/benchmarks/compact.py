@@ -7,7 +7,6 @@ small one, built beforehand.
 """
 
 from functools import partial
-from typing import Any
 
 from gametheory_core.compact import PolymatrixGame, compact_to_normal
 from solvers._programs.linear import solve_float
@@ -28,7 +27,9 @@ def words_for(size: tuple[int, int, int]) -> str:
 
 
 def rows(
-    sizes: tuple[tuple[int, int, int], ...] = SIZES, small: tuple[int, int, int] = SMALL
+    sizes: tuple[tuple[int, int, int], ...] = SIZES,
+    small: tuple[int, int, int] = SMALL,
+    rounds: int = 3,
 ) -> list[Row]:
     """Measure linear programs and paths, and a small game as its normal form."""
     found: list[Row] = []
@@ -40,7 +41,7 @@ def rows(
                 "path": partial(polymatrix_lcp, game),
                 "floats": partial(in_floats, game),
             },
-            rounds=3,
+            rounds=rounds,
         )
         task = f"zero-sum polymatrix, {words_for(size)}"
         found += [
@@ -48,11 +49,11 @@ def rows(
             Row(task, times["ours"], "our path", times["path"]),
         ]
         general = random_polymatrix(*size, seed=SEED)
-        path = interleaved({"ours": partial(polymatrix_lcp, general)}, rounds=2)["ours"]
+        path = interleaved({"ours": partial(polymatrix_lcp, general)}, rounds=rounds)["ours"]
         found.append(
             Row(f"polymatrix of any payoffs, {words_for(size)}", path, "the program", times["ours"])
         )
-    return [*found, *normal_form_rows(small)]
+    return [*found, *normal_form_rows(small, rounds=rounds)]
 
 
 def in_floats(game: PolymatrixGame) -> float:
@@ -60,22 +61,21 @@ def in_floats(game: PolymatrixGame) -> float:
     return float(solve_float(program_of(game)).primal.sum())
 
 
-def normal_form_rows(size: tuple[int, int, int]) -> list[Row]:
+def normal_form_rows(size: tuple[int, int, int], *, rounds: int) -> list[Row]:
     """Measure one equilibrium and all pure ones of a small game beside Gambit on its table."""
-    import pygambit
+    from tests.benchmarks.many_players import by_gambit, peer_game
 
     game = random_polymatrix(*size, seed=SEED)
-    table = compact_to_normal(game)
-    peer: Any = pygambit.Game.from_arrays(*table.payoffs)
+    peer = peer_game(compact_to_normal(game))
     times = interleaved(
         {
             "path": partial(polymatrix_lcp, game),
-            "gnm": partial(pygambit.nash.gnm_solve, peer),
-            "ipa": partial(pygambit.nash.ipa_solve, peer),
+            "gnm": partial(by_gambit, "gnm", peer),
+            "ipa": partial(by_gambit, "ipa", peer),
             "pure": partial(compact_pure, game),
-            "enumpure": partial(pygambit.nash.enumpure_solve, peer),
+            "enumpure": partial(by_gambit, "pure", peer),
         },
-        rounds=3,
+        rounds=rounds,
     )
     task = f"polymatrix, {words_for(size)}"
     return [
