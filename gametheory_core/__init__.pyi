@@ -1,4 +1,5 @@
 from gametheory_core import certificates as certificates
+from gametheory_core import compact as compact
 from gametheory_core import conversions as conversions
 from gametheory_core import distributions as distributions
 from gametheory_core import errors as errors

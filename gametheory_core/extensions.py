@@ -28,7 +28,11 @@ from typing import Any, NamedTuple, Protocol
 from gametheory_core.distribution import package_version, require_own
 from gametheory_core.errors import InvalidArgument
 
-ROOMS = ("gametheory_core.leaders.registration", "gametheory_core.mediation.registration")
+ROOMS = (
+    "gametheory_core.leaders.registration",
+    "gametheory_core.mediation.registration",
+    "gametheory_core.compact.registration",
+)
 ENTRY_POINTS = "gametheory_core.rooms"
 
 
@@ -87,6 +91,8 @@ class GameKind:
         instead: What to do where another kind is needed, by what is needed: "POSG", "picture",
             "solve".
         play: How its games are played, if ``check_conversion`` is to check conversions of them.
+        is_mixed: Whether a profile is a ``MixedProfile`` over the game's ``actions``.
+        to_normal: Returns the normal form of a game, given the most joint actions to list.
     """
 
     name: str
@@ -99,6 +105,8 @@ class GameKind:
     laws: Callable[[Any], Iterable[tuple[str, Callable[[Any], None]]]] = _nothing
     instead: Mapping[str, str] = field(default_factory=dict[str, str])
     play: Play | None = None
+    is_mixed: bool = False
+    to_normal: Callable[[Any, int], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,4 @@
+from solvers import compact as compact
 from solvers import counterfactual as counterfactual
 from solvers import dynamics as dynamics
 from solvers import leaders as leaders

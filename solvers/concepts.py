@@ -43,6 +43,7 @@ class Concept(StrEnum):
     MARKOV_CORRELATED = "markov-correlated"
     STAGE_STACKELBERG = "stage-stackelberg"
     MEDIATED = "mediated"
+    PRICE_OF_ANARCHY = "price-of-anarchy"
 
 
 WEAKER: Mapping[str, Concept] = MappingProxyType(

@@ -46,7 +46,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.games.rule_properties import has_zero_sum_rewards, is_fully_observed
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies.mixed import MixedGame, MixedProfile, check_mixed_profile
 
 __all__ = [
     "a_bayesian_game",
@@ -285,7 +285,7 @@ def require_generator(rng: object) -> None:
         )
 
 
-def require_profile(profile: object, game: NormalFormGame, *, name: str) -> None:
+def require_profile(profile: object, game: MixedGame, *, name: str) -> None:
     """Refuse a first profile that is none, or does not fit the game; None is no profile.
 
     Raises:

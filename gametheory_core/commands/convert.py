@@ -30,6 +30,7 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.simpler_forms import label_by_text
 from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
+from gametheory_core.extensions import game_kinds
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
 from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
@@ -140,6 +141,10 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     kind = kind_of(game)
     if wanted in {kind, "json"}:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
+    if kind not in KINDS and (own := game_kinds()[kind]).to_normal is not None:
+        game, kind = own.to_normal(game, limits.profiles), "nfg"
+        if wanted == kind:
+            return game
     if kind not in KINDS:
         raise UnsupportedGame(
             needs=f"a game that can become {wanted}",

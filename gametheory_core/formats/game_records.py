@@ -15,6 +15,7 @@ from gametheory_core.formats.gambit import MOST_PLAYERS
 from gametheory_core.formats.rule_records import rules_from, rules_record
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import has_mixed_profiles
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
@@ -292,14 +293,14 @@ def profile_from(record: Checked, game: Game) -> Profile:
     """
     kind = record["kind"].one_of("mixed", "behavioral")
     with record.made(InvalidStrategy):
-        if kind == "mixed" and isinstance(game, NormalFormGame | BayesianGame):
-            return _mixed(record, game)
+        if kind == "mixed" and has_mixed_profiles(game):
+            return _mixed(record, cast("NormalFormGame", game))
         if kind == "behavioral" and isinstance(game, ExtensiveFormGame):
             return _behavioral(record, game)
     return record.fail(f"a profile of {game!r}", found=f"a {kind} one")
 
 
-def _mixed(record: Checked, game: NormalFormGame | BayesianGame) -> MixedProfile:
+def _mixed(record: Checked, game: NormalFormGame) -> MixedProfile:
     profile = MixedProfile(tuple(exact_array(_rationals(s)) for s in record["strategies"].items()))
     check_mixed_profile(game, profile)
     return profile

@@ -15,6 +15,8 @@ from gametheory_core.games.listings import list_aec as list_aec
 from gametheory_core.games.listings import list_posg as list_posg
 from gametheory_core.games.markov_view import MarkovView as MarkovView
 from gametheory_core.games.normal_form import NormalFormGame as NormalFormGame
+from gametheory_core.games.potentials import exact_potential as exact_potential
+from gametheory_core.games.potentials import is_potential_game as is_potential_game
 from gametheory_core.games.properties import Verdict as Verdict
 from gametheory_core.games.properties import has_perfect_information as has_perfect_information
 from gametheory_core.games.properties import has_perfect_recall as has_perfect_recall

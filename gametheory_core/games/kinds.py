@@ -98,10 +98,18 @@ def require_matrix_or_tree(game: object) -> None:
         _require(game, _NORMAL_FORM)
 
 
-def require_normal_or_bayesian(game: object) -> None:
-    """Refuse anything but a normal-form or Bayesian game, as ``require_normal_form``."""
-    if not isinstance(game, BayesianGame):
+def require_mixed(game: object) -> None:
+    """Refuse games whose profiles are not mixed strategies, as ``require_normal_form``."""
+    if not has_mixed_profiles(game):
         _require(game, _NORMAL_FORM)
+
+
+def has_mixed_profiles(game: object) -> bool:
+    """Tell whether a profile of a game is a ``MixedProfile``."""
+    if isinstance(game, NormalFormGame | BayesianGame):
+        return True
+    kind = kind_of_game(game)
+    return kind is not None and kind.is_mixed
 
 
 def require_tree(game: object) -> None:

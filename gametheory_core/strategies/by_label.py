@@ -12,14 +12,18 @@ from gametheory_core.arguments import check_labels, described
 from gametheory_core.array_likes import Labels, axes_of, listed, plain
 from gametheory_core.arrays import as_exact, is_exact
 from gametheory_core.errors import InvalidGame, InvalidStrategy
-from gametheory_core.games import BayesianGame, NormalFormGame
-from gametheory_core.games.kinds import require_normal_or_bayesian
+from gametheory_core.games.kinds import require_mixed
 from gametheory_core.strategies.labels import actions_of_seats, key_of, seats
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, probability_vector
+from gametheory_core.strategies.mixed import (
+    MixedGame,
+    MixedProfile,
+    check_mixed_profile,
+    probability_vector,
+)
 
 
 def mixed_profile(
-    game: NormalFormGame | BayesianGame, strategies: Mapping[str, object] | Sequence[object]
+    game: MixedGame, strategies: Mapping[str, object] | Sequence[object]
 ) -> MixedProfile:
     """Build a mixed profile of a game from one strategy for each player.
 
@@ -41,7 +45,7 @@ def mixed_profile(
     >>> [str(chance) for chance in profile.strategies[0]], profile.support["player 2"]
     (['2/3', '1/3'], ('swerve',))
     """
-    require_normal_or_bayesian(game)
+    require_mixed(game)
     players, actions = seats(game), actions_of_seats(game)
     vectors = [
         probability_vector(_by_position(given, own, player), owner=f"mixed strategy of {player}")
@@ -63,7 +67,7 @@ def refusing_strategy() -> Generator[None]:
         raise error.changed(InvalidStrategy) from None
 
 
-def _in_order(strategies: Any, game: NormalFormGame | BayesianGame) -> list[object]:
+def _in_order(strategies: Any, game: MixedGame) -> list[object]:
     """Return the strategies in the order of those who choose."""
     players, labels = seats(game), game.players
     if isinstance(strategies, Mapping):

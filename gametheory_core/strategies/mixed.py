@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -31,10 +31,25 @@ from gametheory_core.arrays import (
     object_array,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
-from gametheory_core.games import BayesianGame, NormalFormGame, SecurityGame
-from gametheory_core.games.kinds import require_normal_or_bayesian
+from gametheory_core.games import SecurityGame
+from gametheory_core.games.kinds import require_mixed
 from gametheory_core.probabilities import ROUNDING, normalized, wrong_sum
 from gametheory_core.strategies.labels import Chances, Labelled, actions_of_seats, named, seats
+
+
+class MixedGame(Protocol):
+    """A game of which a profile is one mixed strategy for each player, or for each type."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels."""
+        ...
+
+    @property
+    def num_actions(self) -> tuple[int, ...]:
+        """Number of actions of each."""
+        ...
+
 
 BY_LABEL = "Give mixed_profile(game, strategies), which reads labels, or values.to_numpy()."
 MOST_SIZES = 6  # in the summary of a profile
@@ -156,9 +171,9 @@ class MixedProfile(Labelled):
         """Return the nearest float64 profile."""
         return MixedProfile(tuple(map(as_float, self.strategies))).known_to_be_of(self.game)
 
-    def require_fitting(self, game: NormalFormGame | BayesianGame) -> None:
+    def require_fitting(self, game: MixedGame) -> None:
         """Refuse a game that it is no profile of."""
-        require_normal_or_bayesian(game)
+        require_mixed(game)
         check_mixed_profile(game, self)
 
     def named_parts(self) -> dict[str, Chances]:
@@ -199,19 +214,19 @@ def _read_back(strategies: tuple[NumberArray, ...], game: Any) -> MixedProfile:
     return MixedProfile(strategies).known_to_be_of(game)
 
 
-def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
+def uniform_profile(game: MixedGame) -> MixedProfile:
     """Return the exact profile in which each player plays all actions equally often.
 
     >>> from gametheory_core import load_game
     >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
-    require_normal_or_bayesian(game)
+    require_mixed(game)
     own = MixedProfile(tuple(object_array([ONE / n] * n) for n in game.num_actions))
     return own.known_to_be_of(game)
 
 
-def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) -> MixedProfile:
+def pure_profile(game: MixedGame, actions: Iterable[int]) -> MixedProfile:
     """Return the exact profile in which player ``i`` surely plays ``actions[i]``.
 
     Args:
@@ -221,7 +236,7 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     >>> pure_profile(load_game("matching_pennies"), (0, 1)).strategies[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    require_normal_or_bayesian(game)
+    require_mixed(game)
     remedy = "Give one action for each player, from 0."
     chosen = chosen_actions(actions, len(game.num_actions), of="players", remedy=remedy)
     for count, action in zip(game.num_actions, chosen, strict=True):
@@ -261,7 +276,7 @@ def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
 
 
-def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfile) -> None:
+def check_mixed_profile(game: MixedGame, profile: MixedProfile) -> None:
     """Refuse a profile that does not fit the game.
 
     A profile of a Bayesian game has the leader's strategy, then one for each type.

@@ -15,6 +15,7 @@ SUITES = (
     "dominance",
     "many_games",
     "many_players",
+    "compact",
     "correlated",
     "stackelberg",
     "bayesian",

@@ -47,6 +47,8 @@ def by_gambit(method: str, game: Any) -> int:
 
     if method == "ipa":
         solved = pygambit.nash.ipa_solve(game)
+    elif method == "gnm":
+        solved = pygambit.nash.gnm_solve(game)
     elif method == "logit":
         solved = pygambit.nash.logit_solve(game)
     elif method == "enumpoly":

@@ -17,6 +17,7 @@ CASES = [
     ("bimatrix", "path_rows", {"size": 4, "count": 2}, 3, (QUANTECON,)),
     ("bimatrix", "welfare_rows", {"size": 4, "count": 1}, 1, ()),
     ("commands", "rows", {}, 3, ()),
+    ("compact", "rows", {"sizes": ((5, 2, 2),), "small": (3, 2, 2)}, 6, (GAMBIT,)),
     ("correlated", "rows", {"shapes": ((3, 3),), "even_shapes": ((3, 3),)}, 6, (JPSRO,)),
     ("counterfactual_regret", "step_rows", {"title": "kuhn_poker", "steps": 2}, 2, (SPIEL,)),
     ("deep_learners", "rows", {"steps": 64}, 3, (BASELINES,)),

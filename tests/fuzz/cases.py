@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gametheory_core as gt
-from gametheory_core import testing
+from gametheory_core import compact, testing
 from gametheory_core.testing.wild_generators import NUMBERS, wild_games
 from tests.core.naive_trees import written
 from tests.solvers.mediation.mediated_cases import mediated_cases
@@ -85,6 +85,11 @@ STRATEGIES = {
         lambda view: view.game
     ),
     "mediated": mediated_cases(horizons=(1, 3)).map(lambda case: case[0]),
+    "polymatrix": compact.polymatrix_games(kinds=tuple(testing.PayoffKind)),
+    "zero-sum polymatrix": compact.zero_sum_polymatrix_games(),
+    "graphical": compact.graphical_games(kinds=tuple(testing.PayoffKind)),
+    "congestion": compact.congestion_games(),
+    "anonymous": compact.anonymous_games(),
 }
 MOST_BYTES, MOST_TRIES = 8_000, 50
 

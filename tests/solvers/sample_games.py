@@ -8,6 +8,7 @@ import numpy as np
 import gametheory_core as gt
 import solvers
 from gametheory_core.catalog import kuhn_poker_ranges
+from gametheory_core.compact import PolymatrixGame
 from gametheory_core.conversions import posg_to_tabular
 from gametheory_core.games import ImplicitGame, is_rules_of_posg
 from tests.public_rooms import public_rooms
@@ -43,6 +44,10 @@ NAMED = (
     "big_match",
     "tiger",
     "mediated_chicken",
+    "ring_of_pennies:players=3",
+    "public_good_on_ring:players=4",
+    "braess:players=3",
+    "el_farol:players=4,seats=2",
 )
 
 
@@ -92,6 +97,7 @@ def games():
         _drawn_open_tree(),
         forgetful_pair(3, zero_sum=True),
         forgetful_pair(9),
+        PolymatrixGame.from_edges(dict.fromkeys([(0, 1), (1, 2)], ([[1, 0], [0, 2]],) * 2)),
         gt.SecurityGame.from_payoffs(
             resources=1,
             defender_covered=[0, 0],

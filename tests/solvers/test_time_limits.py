@@ -18,9 +18,11 @@ NOTHING_AT_FIRST |= {"perfect_information_commitment", "sequential_equilibrium",
 NOTHING_AT_FIRST |= {"stage_correlated_induction", "stage_stackelberg_induction"}
 NOTHING_AT_FIRST |= {
     "best_of_all_equilibria",
+    "compact_pure",
     "extensive_best_nash",
     "jam_value_iteration",
     "max_gini_correlated_equilibrium",
+    "price_of_anarchy",
 }
 ROUTES = [
     pytest.param(route, id=f"{route.answers.concept}-{route.name}-{route.kind.needs}")

@@ -30,6 +30,7 @@ TOPICS = {
     "equilibria": "Nash equilibria of matrix games",
     "dominance": "Dominance",
     "correlation": "Correlation",
+    "compact": "Compact games of many players",
     "trees": "Trees and refinements",
     "commitment": "Commitment",
     "markov": "Markov games",

@@ -1,0 +1,66 @@
+"""Players and their actions, as all compact games have them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gametheory_core.arguments import as_tuple, check_labels, numbered_labels, numbered_players
+from gametheory_core.errors import InvalidGame
+
+Labels = tuple[tuple[str, ...], ...]
+
+
+def check_players(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels of players, after checking that there are some."""
+    labels = check_labels(players, kind="player")
+    if not labels:
+        raise InvalidGame(needs="at least one player", found="got none")
+    return labels
+
+
+def check_actions(actions: Sequence[Sequence[str]], players: tuple[str, ...]) -> Labels:
+    """Return the labels of actions, after checking that each player has some."""
+    given: tuple[Any, ...] = as_tuple(actions, name="actions")
+    if len(given) != len(players):
+        raise InvalidGame(
+            needs=f"action labels for each of {len(players)} players", found=f"got {len(given)}"
+        )
+    labels = tuple(
+        check_labels(own, kind="action", owner=f"player {i + 1}") for i, own in enumerate(given)
+    )
+    for i, own in enumerate(labels):
+        if not own:
+            raise InvalidGame(
+                needs="at least one action for each player", found=f"player {i + 1} has none"
+            )
+    return labels
+
+
+def players_or_numbers(players: Sequence[str] | None, count: int) -> Sequence[str]:
+    """Return the labels given, or ``"Player 1"``, ``"Player 2"``, ..."""
+    return numbered_players(count) if players is None else players
+
+
+def actions_or_numbers(
+    actions: Sequence[Sequence[str]] | None, counts: Sequence[int]
+) -> Sequence[Sequence[str]]:
+    """Return the labels given, or ``"1"``, ``"2"``, ... for each player."""
+    return tuple(map(numbered_labels, counts)) if actions is None else actions
+
+
+def sizes(counts: Sequence[int]) -> str:
+    """Write numbers of actions for a summary.
+
+    >>> sizes((2, 2, 3))
+    '2 to 3 actions'
+    """
+    low, high = min(counts), max(counts)
+    return f"{low if low == high else f'{low} to {high}'} action{'s' * (high > 1)}"
+
+
+def require_places(found: Sequence[int], count: int, *, what: str, where: str) -> None:
+    """Refuse numbers outside 0 .. count - 1."""
+    for value in found:
+        if type(value) is not int or not 0 <= value < count:
+            raise InvalidGame(
+                needs=f"{what} from 0 to {count - 1}", found=f"got {value!r}", where=where
+            )

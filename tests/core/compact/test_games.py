@@ -1,0 +1,162 @@
+"""Compact games as records: what constructors read, and what they refuse."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gametheory_core import InvalidGame, compact
+from gametheory_core.compact.anonymous import num_count_vectors
+
+PAIR = ([[1, 2], [3, 4]], [[5, 6], [7, 8]])
+
+
+@given(
+    st.one_of(
+        compact.polymatrix_games(),
+        compact.graphical_games(),
+        compact.congestion_games(),
+        compact.anonymous_games(),
+    )
+)
+def test_a_pickle_is_the_same_game(game):
+    copy = pickle.loads(pickle.dumps(game))
+    assert copy == game
+    assert hash(copy) == hash(game)
+
+
+def test_an_edge_the_other_way_round_is_the_same_edge():
+    turned = tuple(np.transpose(part).tolist() for part in reversed(PAIR))
+    assert compact.PolymatrixGame.from_edges({(0, 1): PAIR}) == compact.PolymatrixGame.from_edges(
+        {(1, 0): turned}
+    )
+
+
+def test_payoffs_of_an_edge_are_laid_out_as_said():
+    game = compact.PolymatrixGame.from_edges({(0, 2): PAIR, (0, 1): ([[0], [9]], [[0], [-9]])})
+    assert game.edges.tolist() == [[0, 1], [0, 2]]
+    assert game.bimatrix(1).astype(int).tolist() == list(PAIR)
+    assert game.num_actions == (2, 1, 2)
+    assert game.neighbors == ((1, 2), (0,), (0,))
+
+
+def test_floats_mean_what_they_are_or_decimals():
+    edges = {(0, 1): (np.array([[0.1]]), np.array([[0.5]]))}
+    assert compact.PolymatrixGame.from_edges(edges).exact_payoffs[0] == Fraction(0.1)
+    tenth = compact.PolymatrixGame.from_edges(edges, decimals=True).exact_payoffs[0]
+    assert tenth == Fraction(1, 10)
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ({(0, 0): PAIR}, "a pair of two players' numbers"),
+        ({(0, -1): PAIR}, "a pair of two players' numbers"),
+        ({"ab": PAIR}, "a pair of two players' numbers"),
+        ({(0, 1): PAIR, (1, 0): PAIR}, "each pair of players once"),
+        ({(0, 1): ([[1, 2]], [[1], [2]])}, "two matrices of one shape"),
+        ({(0, 1): PAIR, (1, 2): ([[1]], [[1]])}, "player 2 has 2 on edge"),
+        ({(0, 1): ([[float("nan")]], [[1]])}, "finite number"),
+        ({}, "at least one player"),
+    ],
+)
+def test_edges_that_make_no_game_are_refused(edges, message):
+    with pytest.raises(InvalidGame, match=message):
+        compact.PolymatrixGame.from_edges(edges)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"edges": [(1, 0)]}, "edges \\(i, j\\) with 0 <= i < j <= 1"),
+        ({"edges": [(0, 2)]}, "edges \\(i, j\\)"),
+        ({"edges": [(0, 1), (0, 1)]}, "each once"),
+        ({"edges": [(0.5, 1)]}, "pairs of numbers of players"),
+        ({"given_payoffs": [1, 2, 3]}, "8 payoffs, two for each pair"),
+        ({"actions": (("a", "b"),)}, "action labels for each of 2 players"),
+        ({"actions": (("a", "b"), ())}, "player 2 has none"),
+        ({"actions": (("a", "a"), ("a", "b"))}, "'a'"),
+        ({"players": ("x", "x")}, "'x'"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(changes, message):
+    parts = {
+        "players": ("x", "y"),
+        "actions": (("a", "b"),) * 2,
+        "edges": [(0, 1)],
+        "given_payoffs": list(range(8)),
+    }
+    assert compact.PolymatrixGame(**parts).num_edges == 1
+    with pytest.raises(InvalidGame, match=message):
+        compact.PolymatrixGame(**{**parts, **changes})
+
+
+@pytest.mark.parametrize(
+    ("neighbors", "tables", "message"),
+    [
+        ([(1,), (0,)], [[1, 2]], "a neighborhood for each of 1 players"),
+        ([(1,), ()], [[[1, 2]], [1]], "shape \\(1, 1\\) for player 1"),
+        ([(0,), ()], [[[1]], [1]], "without the player"),
+        ([(2,), ()], [[[1]], [1]], "neighbors from 0 to 1"),
+        ([()], [[]], "a table over own actions"),
+        ([], [], "at least one player"),
+    ],
+)
+def test_tables_that_make_no_graphical_game_are_refused(neighbors, tables, message):
+    with pytest.raises(InvalidGame, match=message):
+        compact.GraphicalGame.from_tables(neighbors, tables)
+
+
+def test_a_table_is_read_in_the_order_of_neighbors():
+    table = np.arange(12).reshape(2, 3, 2)
+    game = compact.GraphicalGame.from_tables([(1, 2), (), ()], [table, [0, 0, 0], [0, 0]])
+    assert game.table(0).astype(int).tolist() == table.tolist()
+    assert compact.pure_payoffs(game, (1, 2, 0))[0] == table[1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("delays", "actions", "options", "message"),
+    [
+        ({"r": [1]}, {"a": ["r"]}, {"num_players": 2}, "a delay for each number of users"),
+        ({"r": [1]}, {"a": ["q"]}, {"num_players": 1}, "action 'a' uses 'q'"),
+        ({"r": [1]}, {"a": ["r"]}, {}, "nothing says it"),
+        ({"r": [1]}, [{"a": ["r"]}], {"num_players": 2}, "actions says 1, num_players says 2"),
+        ({"r": [1]}, {"a": ["r", "r"]}, {"num_players": 1}, "each once"),
+        ({"r": [1]}, {"a": ["r"]}, {"num_players": 0}, "num_players of at least 1"),
+        ({"r": [1]}, [{}], {}, "at least one action"),
+    ],
+)
+def test_delays_that_make_no_game_are_refused(delays, actions, options, message):
+    with pytest.raises(InvalidGame, match=message):
+        compact.CongestionGame.from_delays(delays, actions, **options)
+
+
+def test_delays_may_be_functions_and_sequences():
+    game = compact.CongestionGame.from_delays(
+        {"r": lambda users: users**2, "s": [1, "1/2"]}, {"a": ["r"], "b": ["s"]}, num_players=2
+    )
+    assert game.exact_delays.tolist() == [[1, 4], [1, Fraction(1, 2)]]
+
+
+@pytest.mark.parametrize(("total", "kinds"), [(0, 1), (3, 1), (3, 2), (4, 3), (2, 4)])
+def test_count_vectors_are_counted_and_in_order(total, kinds):
+    vectors = list(compact.count_vectors(total, kinds))
+    assert len(vectors) == num_count_vectors(total, kinds)
+    assert vectors == sorted(set(vectors))
+    assert {sum(vector) for vector in vectors} == {total}
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ((("x", "y"), (), [[[1]]]), "at least one action"),
+        ((("x", "y"), ("a", "b"), [[[1, 2]]]), "payoffs of shape \\(1, 2, 2\\)"),
+        ((("x", "y"), ("a",), [[[1]], [[1]], [[1]]]), "payoffs of shape"),
+    ],
+)
+def test_tables_that_make_no_anonymous_game_are_refused(parts, message):
+    with pytest.raises(InvalidGame, match=message):
+        compact.AnonymousGame(*parts)
