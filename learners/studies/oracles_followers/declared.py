@@ -13,7 +13,7 @@ STUDY = Study(
     name="oracles_followers",
     title="Oracles & Followers: learning to lead",
     source="M. Gerstgrasser and D. C. Parkes, Oracles & Followers, ICML 2023",
-    takes="about 50 minutes on one core, of which table 6 takes 40",
+    takes="about 40 minutes on one core, of which table 6 takes 30",
     pieces=(
         Piece(Kind.TABLE, 1, "battle of the sexes, solved", tables.make_table_1),
         Piece(Kind.TABLE, 2, "approaches, and what stands for them here", tables.make_table_2),

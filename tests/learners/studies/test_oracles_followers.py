@@ -157,6 +157,25 @@ def test_the_page_has_table_5_as_it_is_recorded():
         assert f"| {' | '.join(cells)} |" in page
 
 
+def test_the_page_has_table_6_as_it_is_recorded():
+    page = (DOCS / "oracles-study.md").read_text(encoding="utf-8").splitlines()
+    rows = rows_of((DATA / "table-6.csv").read_bytes())
+    assert [row["game"] for row in rows] == list(settings().iterated.games)
+    assert max(float(row["environment steps"]) for row in rows) >= 1.28e9
+    for row in rows:
+        settles = row["settled, median"]
+        cells = (
+            row["game"],
+            f"{float(row['environment steps']):,.0f}",
+            row["value"],
+            row["mean return at the end"],
+            row["mean regret at the end"],
+            f"{float(settles):,.0f}" if settles else "never",
+            f"{round(float(row['mean return while learning, at the end']), 2) + 0:.2f}",
+        )
+        assert f"| {' | '.join(cells)} |" in page
+
+
 def ends(content):
     """The last mean of each curve, by panel and learner."""
     return {(row["game"], row["learner"]): float(row["mean"]) for row in rows_of(content)}
