@@ -31,7 +31,6 @@ from solvers.counterfactual.monte_carlo import (
 from solvers.dominance.elimination import iterated_dominance as iterated_dominance
 from solvers.dynamics.fictitious import fictitious_play as fictitious_play
 from solvers.dynamics.regrets import regret_matching as regret_matching
-from solvers.many_games.answers import ManyAnswers as ManyAnswers
 from solvers.many_games.solving import solve_many as solve_many
 from solvers.many_players.logit import logit_homotopy as logit_homotopy
 from solvers.many_players.polynomial_supports import (
