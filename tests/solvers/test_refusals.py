@@ -194,8 +194,11 @@ NO_MATCHES = (
 
 # values that are right after all for some functions
 ALLOWED = {
-    ("monte_carlo_streams", "jobs"): (None,),
-    ("play_streams", "jobs"): (None,),
+    **{
+        (own.name, "jobs"): (None,)  # as joblib is configured
+        for own in declarations()
+        if own.name != "vertex_enumeration"
+    },
     ("counterfactual_regret", "steps"): (None,),
     ("range_counterfactual_regret", "steps"): (None,),
     ("vertex_enumeration", "state"): (None,),
