@@ -264,7 +264,7 @@ def test_lists_that_miss_one_are_rejected(concept):
         strategies=tuple(own[kept] for own in answers.strategies),
         weights=tuple(own[kept] for own in answers.weights),
     )
-    with pytest.raises(CertificateRejected, match="equilibri|game 0"):
+    with pytest.raises(CertificateRejected, match="missing|equilibri|game 0"):
         short.verify()
 
 
