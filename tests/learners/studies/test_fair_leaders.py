@@ -115,3 +115,5 @@ def test_the_page_has_the_ends_of_figure_5_as_they_are_recorded():
     said = f"{means[0]} of 8 with one color and two players, {means[1]} with both"
     assert said in page
     assert f"with four players to {means[2]} and {means[3]}" in page
+    lesser = [f"{fmean(ends['RC-2, 2 players', way]):.2f}" for way in ("naive", "pre-final")]
+    assert f"`naive` and `pre-final` come to {lesser[0]} and {lesser[1]}" in page

@@ -161,7 +161,7 @@ def test_the_page_has_table_6_as_it_is_recorded():
     page = (DOCS / "oracles-study.md").read_text(encoding="utf-8").splitlines()
     rows = rows_of((DATA / "table-6.csv").read_bytes())
     assert [row["game"] for row in rows] == list(settings().iterated.games)
-    assert max(float(row["environment steps"]) for row in rows) >= 1.28e9
+    assert max(float(row["environment steps"]) for row in rows) >= 1.27e9  # the last report
     for row in rows:
         settles = row["settled, median"]
         cells = (
