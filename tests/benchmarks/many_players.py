@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core import NormalFormGame
+from gametheory_core import NormalFormGame, UnsupportedGame
 from solvers import logit_homotopy, polynomial_support_enumeration, pure
+from solvers.many_players import two_mixing
 from solvers.many_players.logit_branch import Engine
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12
+MANY = 10  # times more games where few of them take long
 PURE_SHAPES = ((10,) * 5, (1000, 1000))
 LOGIT_SHAPES = ((3,) * 3, (4,) * 3, (5,) * 3, (6,) * 3)
 ALL_SHAPES = ((2,) * 3, (2,) * 4, (3,) * 3)
@@ -73,6 +75,17 @@ def all_equilibria(game: NormalFormGame) -> int:
     return len(polynomial_support_enumeration(game).found.equilibria)
 
 
+def small_first(game: NormalFormGame) -> float:
+    """Return the certified epsilon of one equilibrium, small supports tried first."""
+    found = pure(game).equilibria
+    if found:
+        return float(found[0].certificate.epsilon)
+    try:
+        return float(two_mixing(game).certificate.epsilon)
+    except UnsupportedGame:
+        return compiled(game)
+
+
 def number_of_pure(game: NormalFormGame) -> int:
     """Return the number of pure equilibria, with their certificates."""
     return len(pure(game).equilibria)
@@ -120,6 +133,8 @@ def rows(
     routes = {"logit homotopy": compiled, "logit homotopy without numba": uncompiled}
     for shape in logit_shapes:
         size = " x ".join(map(str, shape))
+        games = games_of(shape, MANY * count)
+        found += _rows(size, games, {"small supports first": small_first}, ["ipa"], rounds)
         found += _rows(size, games_of(shape, count), routes, ["logit", "ipa"], rounds)
     for shape in all_shapes:
         size = " x ".join(map(str, shape))

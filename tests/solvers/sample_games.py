@@ -85,6 +85,9 @@ def games():
         ZERO_SUM,
         TWO_BY_TWO,
         gt.NormalFormGame.from_payoffs([[1, 2, 2]]),
+        gt.NormalFormGame.from_payoffs(
+            [[[[1], [-1]], [[-1], [1]]], [[[-1], [1]], [[1], [-1]]], [[[0], [0]], [[0], [0]]]]
+        ),
         gt.from_sketch(
             gt.Decision(0, "", {"l": gt.Terminal([1]), "r": gt.Terminal([1])}), players=("A",)
         ),
