@@ -10,4 +10,4 @@ from solvers.many_players.quantal import QuantalResponse as QuantalResponse
 from solvers.many_players.quantal import quantal_response as quantal_response
 from solvers.many_players.quantal_estimation import RationalityEstimate as RationalityEstimate
 from solvers.many_players.quantal_estimation import estimate_rationality as estimate_rationality
-from solvers.many_players.two_mixing_players import two_mixers as two_mixers
+from solvers.many_players.two_mixers import two_mixing as two_mixing

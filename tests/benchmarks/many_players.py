@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core import NormalFormGame
-from solvers import logit_homotopy, polynomial_support_enumeration, pure, solve
+from gametheory_core import NormalFormGame, UnsupportedGame
+from solvers import logit_homotopy, polynomial_support_enumeration, pure
+from solvers.many_players import two_mixing
 from solvers.many_players.logit_branch import Engine
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12
+MANY = 10  # times more games where few of them take long
 PURE_SHAPES = ((10,) * 5, (1000, 1000))
 LOGIT_SHAPES = ((3,) * 3, (4,) * 3, (5,) * 3, (6,) * 3)
 ALL_SHAPES = ((2,) * 3, (2,) * 4, (3,) * 3)
@@ -58,12 +60,6 @@ def by_gambit(method: str, game: Any) -> int:
     return len(solved.equilibria)
 
 
-def solved(game: NormalFormGame) -> float:
-    """Return the certified epsilon of what ``solve`` finds by the road that it takes."""
-    fresh = NormalFormGame.from_payoffs(game.payoffs)  # nothing is known of it
-    return float(solve(fresh).solutions[0].certificate.epsilon)
-
-
 def compiled(game: NormalFormGame) -> float:
     """Return the certified epsilon at the limit, with the kernel loaded."""
     return float(logit_homotopy(game, engine=Engine.COMPILED).solution.certificate.epsilon)
@@ -77,6 +73,17 @@ def uncompiled(game: NormalFormGame) -> float:
 def all_equilibria(game: NormalFormGame) -> int:
     """Return the number of equilibria of a complete list."""
     return len(polynomial_support_enumeration(game).found.equilibria)
+
+
+def small_first(game: NormalFormGame) -> float:
+    """Return the certified epsilon of one equilibrium, small supports tried first."""
+    found = pure(game).equilibria
+    if found:
+        return float(found[0].certificate.epsilon)
+    try:
+        return float(two_mixing(game).certificate.epsilon)
+    except UnsupportedGame:
+        return compiled(game)
 
 
 def number_of_pure(game: NormalFormGame) -> int:
@@ -123,13 +130,11 @@ def rows(
             task = f"{size}, {'rationals' if exact else 'floats'}"
             games = games_of(shape, 1, exact=exact)
             found += _rows(task, games, {"pure": number_of_pure}, ["enumpure"], rounds)
-    routes = {
-        "solve": solved,
-        "logit homotopy": compiled,
-        "logit homotopy without numba": uncompiled,
-    }
+    routes = {"logit homotopy": compiled, "logit homotopy without numba": uncompiled}
     for shape in logit_shapes:
         size = " x ".join(map(str, shape))
+        games = games_of(shape, MANY * count)
+        found += _rows(size, games, {"small supports first": small_first}, ["ipa"], rounds)
         found += _rows(size, games_of(shape, count), routes, ["logit", "ipa"], rounds)
     for shape in all_shapes:
         size = " x ".join(map(str, shape))

@@ -15,9 +15,6 @@ from tests.public_rooms import public_rooms
 
 TWO_BY_TWO = gt.NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
 ZERO_SUM = gt.NormalFormGame.zero_sum([[2, -1], [-1, 1]])
-WATCHED_PENNIES = gt.NormalFormGame.from_payoffs(
-    [[[[1, 0], [0, 0]], [[0, 0], [1, 0]]], [[[0, 0], [1, 0]], [[1, 0], [0, 0]]], [[[1, 0]] * 2] * 2]
-)
 WIN_RATES = [["1/2", "3/4"], ["1/4", "1/2"]]
 WINS = [[0, 3], [1, 0]]
 NAMED = (
@@ -89,7 +86,9 @@ def games():
         ZERO_SUM,
         TWO_BY_TWO,
         gt.NormalFormGame.from_payoffs([[1, 2, 2]]),
-        WATCHED_PENNIES,
+        gt.NormalFormGame.from_payoffs(
+            [[[[1], [-1]], [[-1], [1]]], [[[-1], [1]], [[1], [-1]]], [[[0], [0]], [[0], [0]]]]
+        ),
         gt.from_sketch(
             gt.Decision(0, "", {"l": gt.Terminal([1]), "r": gt.Terminal([1])}), players=("A",)
         ),

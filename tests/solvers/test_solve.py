@@ -91,7 +91,7 @@ def test_solve_refuses_an_algorithm_of_another_concept():
 
 def test_three_players_without_pure_equilibrium_get_a_mixed_one():
     answer = solve(NO_PURE_THREE, Concept.NASH)
-    assert answer.algorithm == "two_mixers"
+    assert answer.algorithm == "two_mixing"
     (solution,) = answer.solutions
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0

@@ -23,6 +23,7 @@ NOTHING_AT_FIRST |= {
     "jam_value_iteration",
     "max_gini_correlated_equilibrium",
     "price_of_anarchy",
+    "two_mixing",
 }
 ROUTES = [
     pytest.param(route, id=f"{route.answers.concept}-{route.name}-{route.kind.needs}")

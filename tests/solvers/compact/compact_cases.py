@@ -18,3 +18,15 @@ def random_polymatrix(players, actions, degree, *, seed, zero_sum=False):
             edges[pair] = (first.tolist(), second.tolist())
     labels = (tuple("abcdefgh"[:actions]),) * players
     return compact.PolymatrixGame.from_edges(edges, actions=labels)
+
+
+def random_graphical(players, *, seed):
+    """A game of two actions in which each player looks at one to three others."""
+    rng = np.random.default_rng(seed)
+    near = []
+    for i in range(players):
+        others = [j for j in range(players) if j != i]
+        size = int(rng.integers(1, min(4, players)))
+        near.append(sorted(rng.choice(others, size=size, replace=False).tolist()))
+    tables = [rng.integers(0, 3, (2,) * (1 + len(own))) for own in near]
+    return compact.GraphicalGame.from_tables(near, tables)

@@ -41,6 +41,18 @@ def test_many_drivers_come_near_to_four_thirds():
     assert found.best_cost < found.worst_cost
 
 
+def test_the_worst_may_come_first():
+    """Two roads with the wide one first: the worst equilibrium is the first that is listed."""
+    roads = compact.CongestionGame.from_delays(
+        {"wide": [4] * 4, "narrow": [1, 2, 3, 4]},
+        {"wide": ["wide"], "narrow": ["narrow"]},
+        num_players=4,
+    )
+    found = price_of_anarchy(roads).certificate
+    found.verify()
+    assert found.price_of_anarchy == Fraction(4, 3)
+
+
 def test_no_budget_no_price():
     with pytest.raises(NotConverged, match="budget"):
         price_of_anarchy(load_game("pigou"), budget=Budget(seconds=0))

@@ -8,6 +8,7 @@ from gametheory_core import NotConverged, UnsupportedGame, compact, load_game
 from gametheory_core.testing import PayoffKind
 from solvers import Budget, pure, solve
 from solvers.compact import compact_pure
+from tests.solvers.compact.compact_cases import random_graphical
 
 GRAPHS = st.one_of(
     compact.polymatrix_games(kinds=tuple(PayoffKind)),
@@ -21,6 +22,26 @@ def test_graphs_have_the_pure_equilibria_of_their_normal_forms(game):
     found = compact_pure(game)
     found.completeness.verify()
     listed = pure(compact.compact_to_normal(game))
+    assert [own.profile for own in found.equilibria] == [own.profile for own in listed.equilibria]
+
+
+@given(
+    st.one_of(
+        compact.polymatrix_games(num_players=(5, 7), max_actions=2),
+        compact.graphical_games(num_players=(5, 7), max_actions=2, max_neighbors=4),
+    )
+)
+def test_larger_graphs_have_them_too(game):
+    listed = pure(compact.compact_to_normal(game))
+    found = compact_pure(game)
+    assert [own.profile for own in found.equilibria] == [own.profile for own in listed.equilibria]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_neighborhoods_have_those_of_their_normal_forms(seed):
+    game = random_graphical(4 + seed % 4, seed=seed)
+    listed = pure(compact.compact_to_normal(game))
+    found = compact_pure(game)
     assert [own.profile for own in found.equilibria] == [own.profile for own in listed.equilibria]
 
 
