@@ -91,10 +91,18 @@ def test_solve_refuses_an_algorithm_of_another_concept():
 
 def test_three_players_without_pure_equilibrium_get_a_mixed_one():
     answer = solve(NO_PURE_THREE, Concept.NASH)
+    assert answer.algorithm == "two_mixing"
+    (solution,) = answer.solutions
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+
+
+def test_three_players_without_simpler_equilibrium_follow_the_logit_path():
+    answer = solve(load("irrational_equilibrium"), Concept.NASH)
     assert answer.algorithm == "logit_homotopy"
     (solution,) = answer.solutions
     solution.certificate.verify()
-    assert solution.certificate.epsilon <= Fraction(1, 10**9)
+    assert 0 < solution.certificate.epsilon <= Fraction(1, 10**9)
 
 
 def test_pure_algorithm_refuses_what_has_no_pure_equilibrium():
