@@ -47,7 +47,7 @@ class BestResponsePath:
 
 
 @solver(
-    Answers(Concept.NASH, rank=30, takes=(congestion,)),
+    Answers(Concept.NASH, rank=92, takes=(congestion,)),
     takes=(a_compact_game,),
     unit="steps",
     because="each best reply lowers Rosenthal's potential, so that a path of them ends",

@@ -38,7 +38,7 @@ CompactSolution = Solution[MixedProfile, CompactNashCertificate]
 
 
 @solver(
-    Answers(Concept.NASH, rank=45),
+    Answers(Concept.NASH, rank=91),
     takes=(a_polymatrix_game,),
     unit="pivots",
     because="payoffs add up over edges: a path of pivots over all players' actions ends at an "

@@ -29,7 +29,7 @@ from solvers.solver import Answers, open_meter, solver
 
 
 @solver(
-    Answers(Concept.NASH, rank=40),
+    Answers(Concept.NASH, rank=90),
     takes=(a_polymatrix_game, constant_sum_edges),
     unit="pivots",
     because="payoffs add up over edges and sum to a constant: one linear program, proved exactly",

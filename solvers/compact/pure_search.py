@@ -29,9 +29,9 @@ from solvers.solver import Answers, open_meter, solver
 
 
 @solver(
-    Answers(Concept.PURE_NASH, rank=10, lists=True),
+    Answers(Concept.PURE_NASH, rank=20, lists=True),
     Answers(
-        Concept.NASH, rank=60, first_of="a pure equilibrium", because="the first pure equilibrium"
+        Concept.NASH, rank=93, first_of="a pure equilibrium", because="the first pure equilibrium"
     ),
     takes=(a_compact_game,),
     unit="choices",

@@ -95,9 +95,14 @@ def test_three_players_without_pure_equilibrium_get_a_mixed_one():
     (solution,) = answer.solutions
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
-    irrational = solve("irrational_equilibrium", Concept.NASH)
-    assert irrational.algorithm == "logit_homotopy"
-    assert irrational.solutions[0].certificate.epsilon <= Fraction(1, 10**9)
+
+
+def test_three_players_without_simpler_equilibrium_follow_the_logit_path():
+    answer = solve(load("irrational_equilibrium"), Concept.NASH)
+    assert answer.algorithm == "logit_homotopy"
+    (solution,) = answer.solutions
+    solution.certificate.verify()
+    assert 0 < solution.certificate.epsilon <= Fraction(1, 10**9)
 
 
 def test_pure_algorithm_refuses_what_has_no_pure_equilibrium():
