@@ -46,7 +46,8 @@ def memory_of(field):
 
 def measured(name):
     """Solve a tree, and return its line."""
-    counterfactual_regret(lay_out_rules(LeducRules()), steps=300)  # loads what is compiled
+    for solve in (counterfactual_regret, sequence_form_lp):  # loads what is compiled
+        solve(lay_out_rules(LeducRules()))
     tree = lay_out_rules(TREES[name])
     Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # forgets the peak
     memory, before = memory_of("VmRSS"), time.process_time()

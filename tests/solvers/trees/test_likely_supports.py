@@ -22,6 +22,7 @@ from solvers.solution import UNLIMITED, Meter
 from solvers.trees import likely_supports, linear_program
 from solvers.trees.likely_supports import likely_minimax_plans, likely_play
 from solvers.trees.sequence_program import sequence_program
+from tests.solvers.trees.trees import with_payoffs
 
 POKERS = pytest.mark.parametrize("build", [kuhn_poker, leduc_poker])
 
@@ -41,7 +42,9 @@ def new_play(game):
 @cache
 def plays():
     """Trees where payoffs come after each action, and where they come at the end alone."""
-    games = {"Kuhn poker": kuhn_poker(), "goofspiel": goofspiel(cards=3)}
+    late = goofspiel(cards=3)  # one is added to what the first player gets, since its value is 0
+    paid = [(int(value) + 1, -int(value) - 1) for value in late.terminal_payoffs[:, 0]]
+    games = {"Kuhn poker": kuhn_poker(), "goofspiel": with_payoffs(late, paid)}
     found = {name: new_play(game) for name, game in games.items()}
     return {n: (play, solve_exactly(play.program.exact, None).value) for n, play in found.items()}
 
