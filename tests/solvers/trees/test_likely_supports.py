@@ -1,5 +1,6 @@
 """Plans on likely sequences: bounds whatever is left out, and exact answers however little is."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -150,6 +151,7 @@ def test_values_that_differ_beyond_floats_are_not_taken_for_equal(always, monkey
     """Bounds that floats hold for equal go on to the next trial, and in the end to the whole."""
     monkeypatch.setattr(likely_supports, "CLOSE", 1e9)
     monkeypatch.setattr(likely_supports, "TRIALS", ((1, 2.0),))
+    assert likely_minimax_plans(new_play(kuhn_poker()), a_meter(), exactly=True) is None
     assert sequence_form_lp(kuhn_poker()).certificate.game_value == Fraction(-1, 18)
 
 
@@ -213,5 +215,25 @@ def test_wrong_likes_show_in_the_certificate_of_the_whole(monkeypatch):
     monkeypatch.setattr(linear_program, "likes", wrong)
     certificate = sequence_form_lp(kuhn_poker()).certificate
     assert tried
+    assert certificate.epsilon == 0
+    assert certificate.game_value == Fraction(-1, 18)
+
+
+def test_likes_of_another_game_show_in_the_certificate_of_the_whole(monkeypatch):
+    """Plans of a game that pays the opposite are plans, and not optimal ones."""
+    kuhn = sequence_program(sequence_form(kuhn_poker()))
+
+    class Wrong(Likes):
+        def merged(self, program):
+            paid = (program.rows < kuhn.num_opponent) & (program.columns < kuhn.num_own)
+            values = np.where(paid, -program.values, program.values)
+            return replace(program, values=values)
+
+    def all_different(program):
+        return Wrong(np.arange(program.num_rows), np.arange(program.num_columns))
+
+    monkeypatch.setattr(linear_program, "SMALL", 0)
+    monkeypatch.setattr(linear_program, "likes", all_different)
+    certificate = sequence_form_lp(kuhn_poker()).certificate
     assert certificate.epsilon == 0
     assert certificate.game_value == Fraction(-1, 18)
