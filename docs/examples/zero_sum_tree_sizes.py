@@ -3,8 +3,9 @@
 ``python docs/examples/zero_sum_tree_sizes.py measure [NAME ...]`` solves the trees named, or else
 all, each in a process of its own, and writes a line for each into the CSV file below; about ten
 minutes of CPU time and 10 GB of memory for all. ``... draw PICTURE`` draws the picture of
-``docs/sequence-form.md`` from the file. CPU seconds on one thread, from the laid-out tree to the
-certified answer; memory is the peak of the process beyond what it had with the tree (Linux).
+``docs/sequence-form.md`` from the file; without an argument the file is printed. CPU seconds on one
+thread, from the laid-out tree to the certified answer; memory is the peak of the process beyond
+what it had with the tree (Linux).
 """
 
 import csv
@@ -114,4 +115,5 @@ if __name__ == "__main__":
         case ["draw", target]:
             draw(target)
         case _:
-            sys.exit(__doc__)
+            for line in lines():
+                print(f"{line['seconds']:>6} s, {line['sequences']:>7} sequences: {line['game']}")
