@@ -1,20 +1,29 @@
 """Exact, certified solutions of zero-sum trees: time against sequences, up to half a million.
 
 ``python docs/examples/zero_sum_tree_sizes.py measure [NAME ...]`` solves the trees named, or else
-all, and writes a line for each into the CSV file below; about ten minutes of CPU time and 10 GB of
-memory for all. ``... draw PICTURE`` draws the picture of ``docs/sequence-form.md`` from the file.
-CPU seconds on one thread, from the laid-out tree to the certified answer; memory is the peak of the
-process beyond what it had with the tree (Linux).
+all, each in a process of its own, and writes a line for each into the CSV file below; about ten
+minutes of CPU time and 10 GB of memory for all. ``... draw PICTURE`` draws the picture of
+``docs/sequence-form.md`` from the file; without an argument the file is printed. CPU seconds on one
+thread, from the laid-out tree to the certified answer; memory is the peak of the process beyond
+what it had with the tree (Linux).
 """
 
 import csv
 import sys
 import time
+from multiprocessing import get_context
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from gametheory_core.catalog import GoofspielRules, KuhnRules, LeducRules, LiarsDiceRules, Prizes
+from gametheory_core.catalog import (
+    GoofspielRules,
+    KuhnRules,
+    LeducRules,
+    LiarsDiceRules,
+    OshiZumoRules,
+    Prizes,
+)
 from gametheory_core.games import lay_out_rules
 from gametheory_core.strategies import sequence_form
 from solvers import counterfactual_regret, sequence_form_lp
@@ -30,6 +39,9 @@ TREES = {
     "goofspiel, 4 cards, all prize orders": GoofspielRules(cards=4, prizes=Prizes.RANDOM),
     "goofspiel, 6 cards": GoofspielRules(cards=6),
     "goofspiel, 5 cards, all prize orders": GoofspielRules(cards=5, prizes=Prizes.RANDOM),
+    "oshi-zumo, 8 coins": OshiZumoRules(coins=8),
+    "oshi-zumo, 10 coins": OshiZumoRules(coins=10),
+    "oshi-zumo, 11 coins": OshiZumoRules(coins=11),
     "liar's dice, 1 x 5": LiarsDiceRules(sides=5),
     "liar's dice, 1 x 6": LiarsDiceRules(sides=6),
     "liar's dice, 2 x 3": LiarsDiceRules(sides=3, dice=2),
@@ -46,7 +58,8 @@ def memory_of(field):
 
 def measured(name):
     """Solve a tree, and return its line."""
-    counterfactual_regret(lay_out_rules(LeducRules()), steps=300)  # loads what is compiled
+    for solve in (counterfactual_regret, sequence_form_lp):  # loads what is compiled
+        solve(lay_out_rules(LeducRules()))
     tree = lay_out_rules(TREES[name])
     Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # forgets the peak
     memory, before = memory_of("VmRSS"), time.process_time()
@@ -95,11 +108,12 @@ def draw(target):
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["measure", *names]:
-            for name in names or TREES:
-                line = measured(name)
-                written(line)
-                print(line)
+            with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+                for line in pool.imap(measured, names or TREES):
+                    written(line)
+                    print(line, flush=True)
         case ["draw", target]:
             draw(target)
         case _:
-            sys.exit(__doc__)
+            for line in lines():
+                print(f"{line['seconds']:>6} s, {line['sequences']:>7} sequences: {line['game']}")

@@ -1,5 +1,6 @@
 """Plans on likely sequences: bounds whatever is left out, and exact answers however little is."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -22,6 +23,7 @@ from solvers.solution import UNLIMITED, Meter
 from solvers.trees import likely_supports, linear_program
 from solvers.trees.likely_supports import likely_minimax_plans, likely_play
 from solvers.trees.sequence_program import sequence_program
+from tests.solvers.trees.trees import with_payoffs
 
 POKERS = pytest.mark.parametrize("build", [kuhn_poker, leduc_poker])
 
@@ -41,7 +43,9 @@ def new_play(game):
 @cache
 def plays():
     """Trees where payoffs come after each action, and where they come at the end alone."""
-    games = {"Kuhn poker": kuhn_poker(), "goofspiel": goofspiel(cards=3)}
+    late = goofspiel(cards=3)  # one is added to what the first player gets, since its value is 0
+    paid = [(int(value) + 1, -int(value) - 1) for value in late.terminal_payoffs[:, 0]]
+    games = {"Kuhn poker": kuhn_poker(), "goofspiel": with_payoffs(late, paid)}
     found = {name: new_play(game) for name, game in games.items()}
     return {n: (play, solve_exactly(play.program.exact, None).value) for n, play in found.items()}
 
@@ -147,6 +151,7 @@ def test_values_that_differ_beyond_floats_are_not_taken_for_equal(always, monkey
     """Bounds that floats hold for equal go on to the next trial, and in the end to the whole."""
     monkeypatch.setattr(likely_supports, "CLOSE", 1e9)
     monkeypatch.setattr(likely_supports, "TRIALS", ((1, 2.0),))
+    assert likely_minimax_plans(new_play(kuhn_poker()), a_meter(), exactly=True) is None
     assert sequence_form_lp(kuhn_poker()).certificate.game_value == Fraction(-1, 18)
 
 
@@ -210,5 +215,25 @@ def test_wrong_likes_show_in_the_certificate_of_the_whole(monkeypatch):
     monkeypatch.setattr(linear_program, "likes", wrong)
     certificate = sequence_form_lp(kuhn_poker()).certificate
     assert tried
+    assert certificate.epsilon == 0
+    assert certificate.game_value == Fraction(-1, 18)
+
+
+def test_likes_of_another_game_show_in_the_certificate_of_the_whole(monkeypatch):
+    """Plans of a game that pays the opposite are plans, and not optimal ones."""
+    kuhn = sequence_program(sequence_form(kuhn_poker()))
+
+    class Wrong(Likes):
+        def merged(self, program):
+            paid = (program.rows < kuhn.num_opponent) & (program.columns < kuhn.num_own)
+            values = np.where(paid, -program.values, program.values)
+            return replace(program, values=values)
+
+    def all_different(program):
+        return Wrong(np.arange(program.num_rows), np.arange(program.num_columns))
+
+    monkeypatch.setattr(linear_program, "SMALL", 0)
+    monkeypatch.setattr(linear_program, "likes", all_different)
+    certificate = sequence_form_lp(kuhn_poker()).certificate
     assert certificate.epsilon == 0
     assert certificate.game_value == Fraction(-1, 18)
