@@ -95,10 +95,11 @@ def rows(
 
     def sampled(source: object, count: int, jobs: int) -> object:
         rng = np.random.default_rng(1)
-        return monte_carlo_streams(source, iterations=count, rng=rng, jobs=jobs)
+        return monte_carlo_streams(source, iterations=count, streams=8, rng=rng, jobs=jobs)
 
     def played(jobs: int) -> object:
-        return play_streams(matrix, steps=steps, rng=np.random.default_rng(1), jobs=jobs)
+        rng = np.random.default_rng(1)
+        return play_streams(matrix, steps=steps, streams=8, rng=rng, jobs=jobs)
 
     few = max(8, iterations // 200)
     calls: dict[str, Callable[[int], object]] = {
