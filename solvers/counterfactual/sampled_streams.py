@@ -32,7 +32,7 @@ def monte_carlo_streams(
     rules: Source,
     *,
     iterations: int = 10_000,
-    streams: int = 8,
+    streams: int = 4,
     sampling: Sampling = Sampling.EXTERNAL,
     exploration: float = 0.6,
     rng: np.random.Generator | None = None,

@@ -87,7 +87,7 @@ def play_streams(
     *,
     dynamics: Callable[..., Play] = regret_matching,
     steps: int = 10_000,
-    streams: int = 8,
+    streams: int = 4,
     rng: np.random.Generator | None = None,
     start: tuple[DrawnStream, ...] | None = None,
     jobs: int | None = None,

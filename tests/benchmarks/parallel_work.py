@@ -68,9 +68,9 @@ def random_bayesian(types: int, actions: int, answers: int) -> BayesianGame:
     return BayesianGame.from_payoffs(own, others, prior=[Fraction(1, types)] * types)
 
 
-def best_cells(rounds: int, splits: int, jobs: int) -> object:
-    """Split cells of a repeated prisoner's dilemma."""
-    game = RepeatedGame.of("prisoners_dilemma", rounds=rounds)
+def best_cells(length: int, splits: int, jobs: int) -> object:
+    """Split cells of a repeated prisoner's dilemma, so many at most."""
+    game = RepeatedGame.of("prisoners_dilemma", rounds=length)
     budget = Budget(iterations=splits)
     try:
         return stochastic_markov_stackelberg(game, tolerance=1e-15, budget=budget, jobs=jobs)
@@ -80,12 +80,13 @@ def best_cells(rounds: int, splits: int, jobs: int) -> object:
 
 def rows(
     *,
-    iterations: int = 2_000_000,
+    iterations: int = 1_000_000,
     sides: int = 4,
-    steps: int = 20_000_000,
+    steps: int = 10_000_000,
     types: int = 14,
-    splits: int = 64,
-    rounds: int = 2,
+    length: int = 4,
+    splits: int = 72,
+    rounds: int = 1,
 ) -> list[Row]:
     """Measure each kind of divided work."""
     leduc, dice = tree_of("leduc_poker"), LiarsDiceRules(sides=sides)
@@ -94,10 +95,11 @@ def rows(
 
     def sampled(source: object, count: int, jobs: int) -> object:
         rng = np.random.default_rng(1)
-        return monte_carlo_streams(source, iterations=count, rng=rng, jobs=jobs)
+        return monte_carlo_streams(source, iterations=count, streams=8, rng=rng, jobs=jobs)
 
     def played(jobs: int) -> object:
-        return play_streams(matrix, steps=steps, rng=np.random.default_rng(1), jobs=jobs)
+        rng = np.random.default_rng(1)
+        return play_streams(matrix, steps=steps, streams=8, rng=rng, jobs=jobs)
 
     few = max(8, iterations // 200)
     calls: dict[str, Callable[[int], object]] = {
@@ -109,6 +111,6 @@ def rows(
         f"{types} types, 5 x 5, a program for each response": lambda jobs: bayesian_stackelberg(
             unknown, method=method, jobs=jobs
         ),
-        f"cells of mixed actions, {splits} splits": partial(best_cells, 3, splits),
+        f"cells of mixed actions, {splits} splits": partial(best_cells, length, splits),
     }
     return [row(task, call, rounds=rounds) for task, call in calls.items()]

@@ -40,7 +40,7 @@ CASES = [
     ("meta_learning", "rows", {"episodes": 20}, 2, (GYMNASIUM,)),
     ("monte_carlo", "game_rows", {"title": "Kuhn poker", "iterations": 20}, 4, (SPIEL,)),
     ("parallel_work", "rows", {"iterations": 1000, "sides": 2, "steps": 1000, "types": 3,
-                               "splits": 2}, 5, ()),
+                               "length": 2, "splits": 2}, 5, ()),
     ("policy_gradients", "rows", {"lengths": (3,), "calls": 2}, 2, ()),
     ("policy_optimization", "rows", {"batches": (64,)}, 1, (BASELINES,)),
     ("populations", "rows", {"size": 3, "steps": 20}, 5, (SPIEL, QUANTECON)),

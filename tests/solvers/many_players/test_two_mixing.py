@@ -77,8 +77,8 @@ def brute(game):
             list(combinations(range(count), 2 if player in pair else 1))
             for player, count in enumerate(game.num_actions)
         ]
-        for supports in product(*choices):
-            profile = exact_on_supports(game, supports)
+        for played in product(*choices):
+            profile = exact_on_supports(game, played)
             if profile is not None and not certify_nash(game, profile).epsilon:
                 yield profile
 
