@@ -13,15 +13,15 @@ import os
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
-from inspect import getfile
+from inspect import Parameter, Signature, getfile
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, cast
 
 from llvmlite import ir
 from numba import cfunc, config, njit, typeof, types
@@ -166,6 +166,46 @@ def _call_at(_typing: Any, address: Any, record: Any, number: Any) -> Any:  # no
 
 placed: Any = intrinsic(_placed)
 call_at: Any = intrinsic(_call_at)
+
+
+_MACHINE = {
+    "int64": types.int64,
+    "uint64": types.uint64,
+    "two words": types.UniTuple(types.uint64, 2),
+    "nothing": types.void,
+    "words": types.Array(types.uint64, 1, "C"),
+}
+
+
+def machine_code(result: str, arguments: Mapping[str, str], generate: Callable[..., Any]) -> Any:
+    """Make a function for loops whose code for the machine is written as it is.
+
+    Args:
+        result: "int64", "uint64", "two words" or "nothing".
+        arguments: Name -> "int64", "uint64" or "words", an array of uint64.
+        generate: Called with ``llvmlite.ir``, its builder, and the values, a pointer to the data
+            for an array; returns the value, or both words.
+    """
+
+    def typed(_typing: Any, *_kinds: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            given = [
+                context.make_array(kind)(context, builder, value).data
+                if isinstance(kind, types.Array)
+                else value
+                for kind, value in zip(signature.args, values, strict=True)
+            ]
+            found = generate(ir, builder, *given)
+            if result == "two words":
+                return context.make_tuple(builder, signature.return_type, found)
+            return context.get_dummy_value() if result == "nothing" else found
+
+        return _MACHINE[result](*(_MACHINE[kind] for kind in arguments.values())), code
+
+    names = ("_typing", *arguments)
+    seats = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+    cast("Any", typed).__signature__ = Signature(seats)
+    return intrinsic(typed)
 
 
 def addressed(function: Callable[..., Any], record: Any) -> Any:
