@@ -177,7 +177,7 @@ _MACHINE = {
 }
 
 
-def machine_code(result: str, arguments: Mapping[str, str], generate: Callable[..., Any]) -> Any:
+def machine_code(result: str, arguments: Mapping[Any, str], generate: Callable[..., Any]) -> Any:
     """Make a function for loops whose code for the machine is written as it is.
 
     Args:

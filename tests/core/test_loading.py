@@ -85,7 +85,7 @@ def test_a_kind_of_game_is_loaded_and_no_other(load, name, other, words):
     ],
 )
 def test_near_misses_are_suggested(name, meant):
-    with pytest.raises(InvalidArgument, match=f"Did you mean {meant}( or .*)?\\?"):
+    with pytest.raises(InvalidArgument, match=f"Did you mean (.* or )?{meant}( or .*)?\\?"):
         load_game(name)
 
 

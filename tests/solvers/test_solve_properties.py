@@ -63,6 +63,7 @@ def must_answer(game, concept):
         Concept.MARKOV_PERFECT: False,
         Concept.MARKOV_CORRELATED: False,
         Concept.STAGE_STACKELBERG: False,
+        Concept.PRICE_OF_ANARCHY: False,
         Concept.MEDIATED: False,
     }.get(concept, is_matrix)
 
@@ -172,7 +173,8 @@ def test_each_algorithm_answers_what_it_takes_and_refuses_the_rest(row, game):
             assert game.num_players > 2
             return
         except (NotConverged, UnsupportedGame) as error:
-            if not is_hard(game, concept) and "chance does not exclude" not in str(error):
+            may_lack = row.name == "two_mixing" or "chance does not exclude" in str(error)
+            if not is_hard(game, concept) and not may_lack:
                 raise
             return
         assert answer.algorithm == row.name

@@ -8,6 +8,7 @@ import pytest
 
 from gametheory_core import BayesianGame, ExtensiveFormGame, NormalFormGame, SecurityGame
 from gametheory_core.catalog import catalog, load
+from gametheory_core.compact import AnonymousGame, CongestionGame, GraphicalGame, PolymatrixGame
 from gametheory_core.distributions import Distribution
 from gametheory_core.games import CHANCE, stop_aec, stop_posg
 from gametheory_core.mediation import MediatedGame
@@ -15,7 +16,8 @@ from tests.core.catalog.walks import aec_steps, posg_steps
 
 SMALL = {"rir_rps": "rir_rps:repetitions=4,recall=2", "take_away": "take_away:piles=2,tokens=4"}
 LARGE = {"resource_collection_grid"}  # to be walked through; see tests/core/mediation
-FORMS = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame | MediatedGame
+COMPACT = PolymatrixGame | GraphicalGame | CongestionGame | AnonymousGame
+FORMS = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame | MediatedGame | COMPACT
 RULES = [
     SMALL.get(name, name)
     for name in catalog()
