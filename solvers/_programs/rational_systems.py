@@ -17,10 +17,12 @@ import flint
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, freeze
+from gametheory_core.memory import require_memory
 from solvers._programs.linear import Basis, LinearProgram
 
 Entries = list[tuple[int, int]]  # (index, coefficient)
 
+BYTES_PER_CORE_ENTRY = 40  # as a list, as a matrix, and in its solution
 FILL_LIMITS = (0, 4, 16, 64)  # cheap pivots first; a pivot may touch this many entries
 
 
@@ -121,6 +123,11 @@ def factorized(matrix: SparseMatrix, basis: Basis) -> Kernel:
                 if column is not None:
                     pivots.append(_eliminated(rows, rows_of, row, column))
     core_rows, core_columns = tuple(rows), tuple(rows_of)
+    require_memory(
+        BYTES_PER_CORE_ENTRY * len(core_rows) * len(core_columns),
+        what=f"an exact system of {len(core_rows):,} equations",
+        remedy="Give a tolerance, which floats may meet.",
+    )
     table = [rows[i].get(j, 0) for i in core_rows for j in core_columns]
     core = flint.fmpz_mat(len(core_rows), len(core_columns), table)
     shape = (len(matrix.by_row), len(matrix.by_column))

@@ -40,7 +40,8 @@ from solvers.trees.sequence_program import SequenceProgram
 from solvers.zero_sum.certified_program import sparse_floats
 
 TRIALS = ((300, 1e-3), (0, 1e-3), (900, 1e-4), (0, 1e-4), (2700, 1e-5), (0, 1e-5))
-HUGE = 500_000  # coefficients, from which on weights of 1e-4 are likely at once
+HUGE = 500_000  # coefficients, from which on ...
+HUGE_LEAST = 1e-4  # ... such weights are likely at once
 BATCH = 50  # steps between two looks at the clock
 CLOSE = 1e-7  # bounds in floats, in units of the largest payoff, that may be equal exactly
 POSITIVE = 1e-9  # a weight in floats above zero
@@ -122,6 +123,23 @@ def _payoff_entries(program: SequenceProgram) -> BoolArray:
     return (exact.rows < program.num_opponent) & (exact.columns < program.num_own)
 
 
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """One player's program: its own plan on likely sequences, the other's on all.
+
+    Attributes:
+        exact, floats: With the same rows and columns.
+        rows, columns: Which they are in the whole program.
+        root: The column of ``v[empty]``.
+    """
+
+    exact: LinearProgram
+    floats: LinearProgram
+    rows: IntArray
+    columns: IntArray
+    root: int
+
+
 def likely_minimax_plans(
     play: LikelyPlay, meter: Meter, *, exactly: bool
 ) -> list[NumberArray] | None:
@@ -139,16 +157,10 @@ def likely_minimax_plans(
     Raises:
         BudgetOver: If time is up.
     """
-    players = play.form.players
-    likely = [np.zeros(own.num_sequences, dtype=bool) for own in players]
-    most = 1e-4 if len(play.program.exact.values) > HUGE else 1.0
+    likely = [np.zeros(own.num_sequences, dtype=bool) for own in play.form.players]
     for steps, least in TRIALS:
         play.go_on(steps, meter)
-        average = play.average
-        likely = [
-            _closed(own, known | (plan > min(least, most)), plan)
-            for own, known, plan in zip(players, likely, average, strict=True)
-        ]
+        likely = _widened(play, likely, least)
         parts = [_part(play, player, own) for player, own in enumerate(likely)]
         found = [sparse_floats(part.floats, meter) for part in parts]
         if any(one.outcome is not FloatOutcome.OPTIMAL for one in found):
@@ -158,29 +170,30 @@ def likely_minimax_plans(
             plans = (_exact_plans if exactly else _float_plans)(play, parts, found, meter)
             if plans is not None:
                 return plans
-        replies = (
-            _whole(parts[1].columns, found[1].primal, players[0].num_sequences),
-            _whole(parts[0].rows, found[0].dual, players[1].num_sequences),
-        )
-        likely = [known | (reply > POSITIVE) for known, reply in zip(likely, replies, strict=True)]
+        likely = _with_replies(play, likely, parts, found)
     return None
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """One player's program: its own plan on likely sequences, the other's on all.
+def _widened(play: LikelyPlay, likely: list[BoolArray], least: float) -> list[BoolArray]:
+    """Add the sequences of a weight above the least in average plans."""
+    is_huge = len(play.program.exact.values) > HUGE
+    bar = min(least, HUGE_LEAST) if is_huge else least
+    return [
+        _closed(own, known | (plan > bar), plan)
+        for own, known, plan in zip(play.form.players, likely, play.average, strict=True)
+    ]
 
-    Attributes:
-        exact, floats: With the same rows and columns.
-        rows, columns: Which they are in the whole program.
-        root: The column of ``v[empty]``.
-    """
 
-    exact: LinearProgram
-    floats: LinearProgram
-    rows: IntArray
-    columns: IntArray
-    root: int
+def _with_replies(
+    play: LikelyPlay, likely: list[BoolArray], parts: list[_Part], found: list[FloatSolution]
+) -> list[BoolArray]:
+    """Add the sequences of each player's reply to what the other's program found."""
+    first, second = (own.num_sequences for own in play.form.players)
+    replies = (
+        _whole(parts[1].columns, found[1].primal, first),
+        _whole(parts[0].rows, found[0].dual, second),
+    )
+    return [known | (reply > POSITIVE) for known, reply in zip(likely, replies, strict=True)]
 
 
 def _part(play: LikelyPlay, player: int, likely: BoolArray) -> _Part:

@@ -42,6 +42,7 @@ SMALL = 2_000  # coefficients; below, looking for likes takes longer than the pr
 LARGE = 40_000  # coefficients; below, one program is the quickest
 
 BYTES_PER_NODE = 600  # of the tree, at the peak; measured up to a million nodes
+BYTES_PER_ACTION = 1_100  # likewise, where nearly every node is an information set of its own
 
 
 @solver(
@@ -82,8 +83,9 @@ def sequence_form_lp(
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     The program is linear in the size of the tree. Trees of a million nodes take seconds, and up to
-    600 bytes a node. Exact solving slows down where the value is a fraction of thousands of digits,
-    as with payoffs of no pattern: then a tolerance helps.
+    600 bytes a node, or 1,100 an action at an information set if that is more. Exact solving slows
+    down where the value is a fraction of thousands of digits, as with payoffs of no pattern: then a
+    tolerance helps.
 
     Sources: :cite:`koller1996efficient`, :cite:`grohe2014dimension`.
 
@@ -175,7 +177,7 @@ def _among_likely(
 def _require_memory(game: ExtensiveFormGame) -> None:
     """Refuse a tree whose program may not fit, before time is spent on it."""
     require_memory(
-        BYTES_PER_NODE * game.num_nodes,
+        max(BYTES_PER_NODE * game.num_nodes, BYTES_PER_ACTION * int(game.action_offset[-1])),
         what=f"the {game.num_nodes:,} nodes of {game!r}",
         remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
     )

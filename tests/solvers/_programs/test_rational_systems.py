@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
 from gametheory_core.arrays import exact_array
-from solvers._programs.rational_systems import solve_rational
+from solvers._programs import rational_systems
+from solvers._programs.linear import Basis
+from solvers._programs.rational_systems import SparseMatrix, factorized, solve_rational
 
 NUMBERS = st.fractions(-3, 3, max_denominator=3)
 
@@ -38,3 +41,12 @@ def test_a_solution_solves_and_a_planted_one_is_admitted(rows, columns, data):
 def test_systems_of_all_kinds(matrix, right, is_consistent, only):
     found = solve_rational(exact_array(matrix), [Fraction(value) for value in right])
     assert (found.is_consistent, found.only) == (is_consistent, only)
+
+
+def test_core_beyond_memory_is_refused_with_the_estimate(monkeypatch):
+    monkeypatch.setattr(rational_systems, "BYTES_PER_CORE_ENTRY", 2**60)
+    matrix = SparseMatrix([[(0, 2)]], [[(0, 2)]])
+    with pytest.raises(
+        gt.UnsupportedGame, match="an exact system of 1 equations.*Give a tolerance"
+    ):
+        factorized(matrix, Basis((0,), (0,)))

@@ -9,6 +9,7 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import (
+    OshiZumoRules,
     goofspiel,
     goofspiel_points,
     kuhn_poker,
@@ -16,6 +17,7 @@ from gametheory_core.catalog import (
     liars_dice,
     random_tree,
 )
+from gametheory_core.games import lay_out_rules
 from solvers import Budget, quasi_perfect, sequence_form_lp
 from tests.solvers.trees.trees import with_payoffs
 from tests.solvers.useless_floats import USELESS, float_solves
@@ -160,3 +162,11 @@ def test_minimax_strategies_do_not_rest_on_floats(solver, useless):
             found = solver(game)
         found.certificate.verify()
         assert found.payoffs == expected
+
+
+def test_estimate_of_memory_counts_actions_where_most_nodes_are_information_sets():
+    tree = lay_out_rules(OshiZumoRules(coins=6))  # 2,612 nodes
+    actions = int(tree.action_offset[-1])
+    assert 1_100 * actions > 600 * tree.num_nodes
+    with pytest.raises(gt.UnsupportedGame, match=r"2\.178 MiB of memory .*at most 1 MiB"):
+        sequence_form_lp(tree, budget=Budget(memory=2**20))
