@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import NumberArray, is_exact
+from gametheory_core.arrays import ZERO, NumberArray, is_exact, to_fraction
 from gametheory_core.certificates.completeness import PureCompletenessCertificate
-from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -68,11 +68,13 @@ def pure(
     meter = open_meter(budget, on_iteration, total=len(cells))
     certificates: list[NashCertificate] = []
     profiles: list[MixedProfile] = []
+    nobody_gains = (ZERO,) * game.num_players  # as the comparison says, which is exact
     for cell in cells:
         if meter.is_exhausted and certificates:  # one can always be shown
             break
         profiles.append(pure_profile(game, cell))
-        certificates.append(certify_nash(game, profiles[-1]))
+        payoffs = tuple(to_fraction(own[tuple(cell)]) for own in game.given_payoffs)
+        certificates.append(NashCertificate(game, profiles[-1], payoffs, nobody_gains))
         meter.step()
     run = meter.record()
     is_complete = len(profiles) == len(cells)
