@@ -12,12 +12,13 @@ and a player who changes its action gains exactly what the *potential*
 loses. So every path of improvements ends, at a pure equilibrium.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from gametheory_core.arguments import as_tuple, check_labels, number_of, require_instance
+from gametheory_core.arguments import as_tuple, check_labels, number_of, require_instance, shown
 from gametheory_core.arrays import ExactArray, NumberArray, as_exact, number_array, reading_floats
 from gametheory_core.compact.seats import (
     check_actions,
@@ -116,10 +117,7 @@ class CongestionGame:
         count = _number_of_players(actions, num_players, players)
         own = [actions] * count if isinstance(actions, Mapping) else list(actions)
         names = tuple(map(str, delays))
-        rows = [
-            [delay(users) for users in range(1, count + 1)] if callable(delay) else list(delay)
-            for delay in delays.values()
-        ]
+        rows = [_delays_of(name, delay, count) for name, delay in delays.items()]
         for name, row in zip(names, rows, strict=True):
             if len(row) != count:
                 raise InvalidGame(
@@ -173,6 +171,19 @@ class CongestionGame:
             f"CongestionGame({self.title!r}, {number_of(self.num_players, 'player')}, "
             f"{number_of(self.num_resources, 'resource')}, {sizes(self.num_actions)} each)"
         )
+
+
+def _delays_of(name: object, delay: object, count: int) -> list[object]:
+    """Return what a resource costs 1, 2, ... users."""
+    if callable(delay):
+        return [delay(users) for users in range(1, count + 1)]
+    if isinstance(delay, str | bytes | Mapping | AbstractSet) or not isinstance(delay, Iterable):
+        raise InvalidGame(
+            needs="delays as a sequence, a number for each of 1, 2, ... users, or as a function",
+            found=f"resource {str(name)!r} has {shown(delay)}",
+            where="delays",
+        )
+    return list(cast("Iterable[object]", delay))
 
 
 def _number_of_players(

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import number_of, require_instance
+from gametheory_core.arguments import number_of, require_instance, shown
 from gametheory_core.arrays import (
     ExactArray,
     IntArray,
@@ -115,6 +115,13 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
             raise InvalidGame(needs="each pair of players once", found="one stands there twice")
         counts = _counted(tables)
         count = max(max(counts, default=-1) + 1, len(players or ()))
+        if players is None and actions is None and len(counts) < count:
+            alone = next(i for i in range(count) if i not in counts)
+            raise InvalidGame(
+                needs="an edge for each player, where neither players nor actions say who there is",
+                found=f"the edges name players up to {count - 1}, and none names player {alone}",
+                remedy="Give players, or actions for each player.",
+            )
         shape = [counts.get(i, 1) for i in range(count)]
         ordered = sorted(tables)
         flat = [part.ravel() for pair in ordered for part in tables[pair]]
@@ -232,6 +239,13 @@ def _read_edge(pair: Any, both: Any) -> tuple[Pair, tuple[NumberArray, NumberArr
             needs="a pair of two players' numbers from 0", found=f"got {pair!r}", where="from_edges"
         )
     i, j = cast("Pair", pair)
+    is_pair = isinstance(both, list | tuple | np.ndarray) and len(cast("Any", both)) == 2
+    if not is_pair:
+        raise InvalidGame(
+            needs="a pair of matrices, what the first player gets and what the second one gets",
+            found=f"edge {pair} has {shown(both)}",
+            where="from_edges",
+        )
     first, second = (number_array(own, where=f"edge {pair}") for own in both)
     if first.ndim != 2 or first.shape != second.shape or 0 in first.shape:
         raise InvalidGame(

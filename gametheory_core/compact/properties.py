@@ -16,6 +16,7 @@ from gametheory_core.compact.kinds import require_compact
 from gametheory_core.compact.payoffs import pure_payoffs
 from gametheory_core.compact.polymatrix import PolymatrixGame
 from gametheory_core.games.kept import kept_with_game
+from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.properties import HOLDS, Verdict
 
 
@@ -64,7 +65,8 @@ def _differing(game: PolymatrixGame, joints: list[tuple[int, ...]]) -> Verdict:
     ]
     return Verdict(
         False,
-        f"payoffs sum to {total} where all play their first action, and to {_total(game, other)} "
+        f"payoffs sum to {payoff_text(total)} where all play their first action, and to "
+        f"{payoff_text(_total(game, other))} "
         f"where {' and '.join(changed)}",
         (*first, *other),
     )

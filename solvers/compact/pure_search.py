@@ -1,5 +1,6 @@
 """All pure equilibria of compact games: by constraints on graphs, by counts in crowds."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from gametheory_core.compact import (
@@ -26,6 +27,11 @@ from solvers.solution import (
     SolutionSet,
 )
 from solvers.solver import Answers, open_meter, solver
+
+UP_TO: Mapping[type, str] = {
+    AnonymousGame: ", up to swaps of players who are alike",
+    CongestionGame: ", up to swaps of players who may use the same",
+}
 
 
 @solver(
@@ -80,7 +86,8 @@ def compact_pure(
     solutions = tuple(Solution(own.profile, own.payoffs, own, run) for own in certificates)
     profiles = tuple(own.profile for own in certificates)
     evidence = (
-        f"all pure equilibria: {meter.iterations:,} {meter.unit} were tried"
+        f"all pure equilibria{UP_TO.get(type(game), '')}: {meter.iterations:,} {meter.unit} "
+        "were tried"
         if is_complete
         else f"the budget ended after {meter.iterations:,} {meter.unit}"
     )

@@ -48,7 +48,8 @@ class ManyAnswers:
             of joint actions; of dominance 1 where an action stays, else 0.
         weights: The same exactly, with one axis more, (..., words): integers, proportional to the
             probabilities, of words of 64 bits, the lowest first. All zero where ``found_apart``.
-        expected_payoffs (num_answers, num_players): Up to rounding. Of dominance there are none.
+        expected_payoffs (num_answers, num_players): Up to rounding; infinite or NaN where payoffs
+            are too large for floats. Of dominance there are none.
         found_apart (num_games,): Games that were solved one by one, since their numbers were too
             long, or several answers are, or may be, equally good.
     """
@@ -142,7 +143,7 @@ class ManyAnswers:
 
     def _require_equilibria(self, entries: NDArray[np.int64]) -> None:
         payoffs = self.payoffs[self.games[entries]]
-        if payoffs.shape[1] == 1:
+        if self._batch.are_matrices:
             payoffs = np.concatenate([payoffs, -payoffs], axis=1)
         weights = [_integers(own[entries]) for own in self.weights]
         try:

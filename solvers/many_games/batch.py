@@ -20,7 +20,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 MOST_WORDS = 16
 MOST_ACTIONS = 16  # of the player who has fewer: bounds on determinants are known up to there
 _MANTISSA = 53  # bits of a float
-_WITHOUT_NEGATIVE = np.iinfo(np.int64).min
+_WITHOUT_NEGATIVE = int(np.iinfo(np.int64).min)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,11 @@ class Batch:
     Attributes:
         payoffs (num_games, num_players, *num_actions): As given: int64, float64, or exact objects;
             of zero-sum games given by matrices the row player's alone.
+        are_matrices: Whether they are such games.
     """
 
     payoffs: NDArray[Any]
+    are_matrices: bool = False
 
     def __len__(self) -> int:
         return len(self.payoffs)
@@ -42,21 +44,27 @@ class Batch:
         """Of each player."""
         return self.payoffs.shape[2:]
 
-    @property
-    def are_objects(self) -> bool:
-        """Whether payoffs are rationals that no array of numbers holds."""
-        return self.payoffs.dtype == object
-
     def game(self, index: int) -> NormalFormGame:
         """Return one game as a normal form, payoffs as they were given."""
         own = self.payoffs[index]
-        if len(own) == 1:
+        if self.are_matrices:
             return NormalFormGame.zero_sum(own[0])
         return NormalFormGame.from_payoffs(own)
 
     def part(self, start: int, end: int) -> "Batch":
         """Return consecutive games."""
-        return Batch(self.payoffs[start:end])
+        return Batch(self.payoffs[start:end], self.are_matrices)
+
+    def in_words(self) -> tuple["Batch", NDArray[np.bool_]]:
+        """Return which games have payoffs that numbers hold, and a batch with zeros for others."""
+        everything = np.ones(len(self), dtype=np.bool_)
+        if self.payoffs.dtype != object:
+            return self, everything
+        flat = self.payoffs.reshape(len(self), -1)
+        fits = np.array([all(map(_is_short, own)) for own in flat.tolist()], dtype=np.bool_)
+        whole = np.zeros(self.payoffs.shape, dtype=np.int64)
+        whole[fits] = self.payoffs[fits].astype(np.int64)
+        return Batch(whole, self.are_matrices), fits
 
     def swapped(self) -> "Batch":
         """Return the same games of two players, seen from the second one."""
@@ -80,6 +88,11 @@ class Numbers:
     exponents: NDArray[np.int32]
     shifts: NDArray[np.int64]
     bits: NDArray[np.int64]
+
+
+def _is_short(number: Any) -> bool:
+    """Tell whether a rational is an integer of a word."""
+    return number.denominator == 1 and abs(number) < -_WITHOUT_NEGATIVE
 
 
 def read_batch(payoffs: object, *, is_zero_sum: bool) -> Batch:
@@ -106,7 +119,7 @@ def read_batch(payoffs: object, *, is_zero_sum: bool) -> Batch:
             remedy=f"Stack the payoff tensors of the games; of two players (games, 2, m, n).{also}",
             where="payoffs",
         )
-    return Batch(freeze(given))
+    return Batch(freeze(given), are_matrices=is_zero_sum and players == 1)
 
 
 def _read(payoffs: object) -> NDArray[Any]:

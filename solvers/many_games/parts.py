@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,9 +79,10 @@ def _order(task: Task, batch: Batch) -> Order:
     if road.words is None:
         return Order(batch, _NOTHING, fits, 1, task.options)
     rows, columns = batch.num_actions
-    if batch.are_objects or not road.takes_size(rows, columns):
+    if not road.takes_size(rows, columns):
         return Order(batch, _NOTHING, ~fits, 1, task.options)
-    if road.is_zero_sum and batch.payoffs.shape[1] == 2:
+    batch, fits = batch.in_words()
+    if road.is_zero_sum and not batch.are_matrices:
         is_zero_sum = batch.payoffs[:, 0] == -batch.payoffs[:, 1]
         fits &= is_zero_sum.all(axis=(1, 2))
     numbers = numbers_of(batch)
@@ -122,10 +124,25 @@ def _with_others(task: Task, part: Part, found: dict[int, Found]) -> Part:
 
 def _expected(task: Task, batch: Batch, part: Part) -> NDArray[np.float64]:
     """Return what the answers pay, in floats."""
-    payoffs = batch.payoffs.astype(np.float64)
-    if payoffs.shape[1] == 1:
+    payoffs = as_floats(batch.payoffs)
+    if batch.are_matrices:
         payoffs = np.concatenate([payoffs, -payoffs], axis=1)
-    return task.road.form.expected(part.strategies, payoffs[part.games])
+    with np.errstate(invalid="ignore"):  # infinity times zero
+        return task.road.form.expected(part.strategies, payoffs[part.games])
+
+
+def as_floats(payoffs: NDArray[Any]) -> NDArray[np.float64]:
+    """Return payoffs as floats; infinite where they are too large for that."""
+    if payoffs.dtype != object:
+        return payoffs.astype(np.float64)
+    return np.array([_as_float(own) for own in payoffs.ravel().tolist()]).reshape(payoffs.shape)
+
+
+def _as_float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
 
 
 def joined(task: Task, batch: Batch, parts: list[Done]) -> ManyAnswers:

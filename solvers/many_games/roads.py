@@ -97,7 +97,7 @@ ROADS: dict[str, Road] = {
         is_rebuilt=True,
     ),
     Concept.ALL_NASH: Road(
-        "support_enumeration", loops.list_equilibria, _polytope_fits, _game_words, is_rebuilt=True
+        "vertex_enumeration", loops.list_equilibria, _polytope_fits, _game_words, is_rebuilt=True
     ),
     Concept.MINIMAX: Road(
         "minimax",

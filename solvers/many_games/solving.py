@@ -5,9 +5,10 @@ that nothing overflows; what needs too many is solved by the solver of one game.
 one another: answers depend neither on how many there are, nor on the number of threads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument, NotConverged
@@ -27,8 +28,8 @@ def solve_many(
     payoffs: object,
     concept: str = Concept.NASH,
     *,
-    leader: int = 0,
-    initial_label: int = 0,
+    leader: int | None = None,
+    initial_label: int | None = None,
     workers: int = 1,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -44,8 +45,8 @@ def solve_many(
             ``"stackelberg"`` for the best commitment, as ``strong_stackelberg``; ``"correlated"``
             for the equilibrium of largest welfare; ``"dominance"`` for what is left by strict
             dominance.
-        leader: Who commits; only for ``"stackelberg"``.
-        initial_label: Which label is dropped first; only for ``"nash"``.
+        leader: Who commits; only for ``"stackelberg"``. Default: 0.
+        initial_label: Which label is dropped first; only for ``"nash"``. Default: 0.
         workers: Threads; the answers do not depend on them.
         budget: Iterations are games.
         on_iteration: Called after each few thousand games.
@@ -78,14 +79,9 @@ def solve_many(
             remedy='Stack payoffs as (games, 2, m, n); "pure-nash" takes any number of players.',
             argument="payoffs",
         )
-    if road.solver == "lemke_howson":
-        most = sum(batch.num_actions) - 1
-        require_integer(initial_label, name="initial_label", low=0, high=most)
-    require_integer(leader, name="leader", low=0, high=1)
     require_integer(workers, name="workers", low=1)
-    options = {"leader": leader, "initial_label": initial_label}
-    given = {name: options[name] for name in road.options}
-    task = Task(Concept(concept), road, given, batch)
+    given = {"leader": leader, "initial_label": initial_label}
+    task = Task(Concept(concept), road, _options(concept, road, batch, given), batch)
     _require_room(batch)
     meter = Meter(budget, "games", on_iteration, total=len(batch))
     parts: list[Done] = []
@@ -111,6 +107,27 @@ def _road_to(concept: object) -> Road:
             argument="concept",
         )
     return ROADS[concept]
+
+
+def _options(
+    concept: str, road: Road, batch: Batch, given: Mapping[str, int | None]
+) -> dict[str, Any]:
+    """Return the options that the concept knows; refuse others where they are given."""
+    most = {"leader": 1, "initial_label": sum(batch.num_actions) - 1}
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is not None:
+            require_integer(value, name=name, low=0, high=most[name])
+            if name not in road.options:
+                raise InvalidArgument(
+                    needs=f"an option that {concept} knows",
+                    found=f"{name} is {value}",
+                    remedy="Leave it out.",
+                    argument=name,
+                )
+        if name in road.options:
+            found[name] = value or 0
+    return found
 
 
 def _require_room(batch: Batch) -> None:

@@ -61,6 +61,12 @@ def test_floats_mean_what_they_are_or_decimals():
         ({(0, 1): PAIR, (1, 2): ([[1]], [[1]])}, "player 2 has 2 on edge"),
         ({(0, 1): ([[float("nan")]], [[1]])}, "finite number"),
         ({}, "at least one player"),
+        (
+            {(0, 1): {((1, 2), (3, 4)): 0, ((5, 6), (7, 8)): 0}},
+            "a pair of matrices.*edge .0, 1. has {",
+        ),
+        ({(0, 1): (*PAIR, PAIR[0])}, "a pair of matrices"),
+        ({(0, 10**12): PAIR}, "players up to 1000000000000, and none names player 1"),
     ],
 )
 def test_edges_that_make_no_game_are_refused(edges, message):
@@ -127,6 +133,10 @@ def test_a_table_is_read_in_the_order_of_neighbors():
         ({"r": [1]}, {"a": ["r", "r"]}, {"num_players": 1}, "each once"),
         ({"r": [1]}, {"a": ["r"]}, {"num_players": 0}, "num_players of at least 1"),
         ({"r": [1]}, [{}], {}, "at least one action"),
+        ({"r": {1: 5}}, [{"a": ["r"]}], {}, "delays as a sequence.*'r' has {1: 5}"),
+        ({"r": "5"}, [{"a": ["r"]}], {}, "delays as a sequence.*'r' has '5'"),
+        ({"r": {5}}, [{"a": ["r"]}], {}, "delays as a sequence"),
+        ({"r": 5}, [{"a": ["r"]}], {}, "delays as a sequence.*'r' has 5"),
     ],
 )
 def test_delays_that_make_no_game_are_refused(delays, actions, options, message):

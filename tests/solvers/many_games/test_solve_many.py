@@ -165,6 +165,40 @@ def test_rationals_are_solved_one_by_one():
     answers.verify()
 
 
+def test_one_rational_sends_no_other_game_apart():
+    payoffs = np.random.default_rng(0).integers(-9, 10, (30, 2, 3, 3)).astype(object)
+    payoffs[7, 0, 0, 0] = Fraction(1, 3)
+    payoffs[8, 1, 0, 0] = 2**63
+    answers = solve_many(payoffs, "all-nash")
+    assert np.flatnonzero(answers.found_apart).tolist() == [7, 8]
+    for index in (6, 7, 8):
+        assert profiles_of(answers[index]) == profiles_of(
+            one_by_one("all-nash", answers.game(index))
+        )
+    answers.verify()
+
+
+def test_payoffs_beyond_floats_are_solved_exactly():
+    answers = solve_many([[[[10**400, 0], [0, 1]], [[1, 0], [0, 1]]]])
+    assert answers[0].payoffs == solvers.lemke_howson(answers.game(0)).payoffs
+    assert answers.expected_payoffs[0, 1] == 1
+    answers.verify()
+
+
+def test_pure_choices_of_one_player():
+    answers = solve_many(np.array([[[1, 2, 2]], [[3, 0, 1]]]), "pure-nash")
+    assert answers.counts.tolist() == [2, 1]
+    assert profiles_of(answers[0]) == profiles_of(solvers.pure(answers.game(0)))
+    answers.verify()
+
+
+def test_lists_of_large_games_are_those_of_vertex_enumeration():
+    payoffs = np.random.default_rng(0).random((1, 2, 10, 10))
+    answers = solve_many(payoffs, "all-nash")
+    assert answers.found_apart.all()
+    assert profiles_of(answers[0]) == profiles_of(solvers.vertex_enumeration(answers.game(0)))
+
+
 def test_lists_of_whole_numbers_are_no_objects():
     answers = solve_many([[[[1, 0], [0, 1]]] * 2])
     assert answers.payoffs.dtype == np.int64
@@ -337,6 +371,8 @@ def test_constant_sum_games_are_solved_apart():
         ({"concept": 3}, "concept"),
         ({"leader": 2, "concept": "stackelberg"}, "leader"),
         ({"leader": True}, "leader"),
+        ({"leader": 1}, "leader is 1"),
+        ({"initial_label": 1, "concept": "all-nash"}, "initial_label is 1"),
         ({"initial_label": 4}, "initial_label"),
         ({"initial_label": 1.0}, "initial_label"),
         ({"workers": 0}, "workers"),
