@@ -118,8 +118,8 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int) -> None:
             needs=f"a table of at most {MAX_CELLS:,} numbers",
             found=f"{player!r} may answer {contexts.num_queries} queries in "
             f"{counted(contexts.count)} ways, with {row:,} numbers each",
-            remedy="Take a follower with a network (ContextualNetworkOptions), one who learns anew "
-            "for each leader (InnerLoopQOptions), or let the leader observe less.",
+            remedy="Let the leader observe less. A single follower may also have a network "
+            "(ContextualNetworkOptions) or learn anew for each leader (InnerLoopQOptions).",
         )
 
 

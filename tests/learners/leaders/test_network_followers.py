@@ -71,7 +71,7 @@ def test_what_she_learns_of_some_leaders_carries_over_to_others():
 
 
 def test_tables_that_are_too_large_advise_a_network():
-    with pytest.raises(UnsupportedGame, match=r"follower with a network \(ContextualNetworkOpt"):
+    with pytest.raises(UnsupportedGame, match=r"may also have a network \(ContextualNetworkOpt"):
         MetaStackelberg(MANY, follower=ContextualQOptions(), rng=np.random.default_rng(1))
     learner = MetaStackelberg(
         MANY,
