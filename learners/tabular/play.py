@@ -1,7 +1,7 @@
 """Play: all seats act, the environment steps, and the rule learns from what is complete."""
 
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
@@ -281,7 +281,7 @@ class TabularLearner(Kept, Generic[RuleKind]):
 
 
 @contextmanager
-def _interrupts_later() -> Iterator[None]:
+def _interrupts_later() -> Generator[None]:
     """Hold an interrupt back until a compiled loop is done.
 
     numba reads a generator of chance by Python code, and crashes if an interrupt comes meanwhile.
@@ -291,7 +291,11 @@ def _interrupts_later() -> Iterator[None]:
         yield
         return
     held: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        held.append((number, frame))
+
+    signal.signal(signal.SIGINT, hold)
     try:
         yield
     finally:
