@@ -55,6 +55,11 @@ def test_expected_choices_give_back_the_rationality(payoffs, rationality):
         )
 
 
+def test_low_peaks_that_rounding_makes_far_out_do_not_count():
+    game = NormalFormGame.bimatrix([[0, 0, 0], [0, 0, -1]], [[0, 5, 0], [0, -5, 0]])
+    assert isclose(estimate_rationality(game, shares(game, 1.0)).rationality, 1.0, rel_tol=1e-3)
+
+
 @pytest.mark.parametrize("rationality", [0.05, 0.4, 1.5])
 def test_three_players_are_found_again(rationality):
     found = estimate_rationality(THREE, shares(THREE, rationality))
