@@ -1,10 +1,6 @@
 """Play: all seats act, the environment steps, and the rule learns from what is complete."""
 
-import signal
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from threading import current_thread, main_thread
-from types import FrameType
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -165,19 +161,18 @@ class TabularLearner(Kept, Generic[RuleKind]):
             episodes = left
         rates, power, levels = rule.scheduled(self.steps, count)
         turn, ended = environment.new_turn(), np.zeros(2, dtype=np.int64)
-        with _interrupts_later():
-            self.steps += play_on(
-                *environment.arrays,
-                turn,
-                self._actions,
-                tuple(seat.arrays(rule.held_by(seat)) for seat in self._seats),
-                TallyArrays(*self._tally.under_way(), ended, self._errors, self._updates),
-                self._rng,
-                rates,
-                power,
-                levels,
-                (self._options.discount, self._options.at_horizon is AtHorizon.ENDS, episodes),
-            )
+        self.steps += play_on(
+            *environment.arrays,
+            turn,
+            self._actions,
+            tuple(seat.arrays(rule.held_by(seat)) for seat in self._seats),
+            TallyArrays(*self._tally.under_way(), ended, self._errors, self._updates),
+            self._rng,
+            rates,
+            power,
+            levels,
+            (self._options.discount, self._options.at_horizon is AtHorizon.ENDS, episodes),
+        )
         self._tally.count(*ended.tolist())
         self._turn = BatchTurn(*turn)
 
@@ -278,27 +273,3 @@ class TabularLearner(Kept, Generic[RuleKind]):
                 needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"
             )
         return self._seats[player]
-
-
-@contextmanager
-def _interrupts_later() -> Generator[None]:
-    """Hold an interrupt back until a compiled loop is done.
-
-    numba reads a generator of chance by Python code, and crashes if an interrupt comes meanwhile.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or not callable(before):
-        yield
-        return
-    held: list[tuple[int, FrameType | None]] = []
-
-    def hold(number: int, frame: FrameType | None) -> None:
-        held.append((number, frame))
-
-    signal.signal(signal.SIGINT, hold)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
-        before(*held[0])

@@ -36,6 +36,8 @@ from numba.extending import (
     register_model,
 )
 
+from solvers._kernels.generators import ReadByCapsules
+
 _numba: Any = config  # whose names numba makes when it is loaded
 LOOPS: dict[str, Any] = {}  # all that are declared, by module and name
 PACKAGES = ("solvers", "learners")
@@ -94,6 +96,7 @@ class Announcement(event.Listener):
 
 announcement = Announcement()
 event.register("numba:compile", announcement)
+event.register("numba:compile", ReadByCapsules())
 
 
 def _widened(loop: Any) -> Any:
