@@ -26,6 +26,7 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import write_bytes
+from gametheory_core.interrupts import interrupts_later
 from learners.batch import BatchTurn, Snapshot
 from learners.streams import generator_state, restore_generator
 
@@ -257,7 +258,7 @@ def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Any]) -> 
             remedy="Save plain records.",
         ) from None
     archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as members:
+    with interrupts_later(), zipfile.ZipFile(archive, "w") as members:
         members.writestr(_dated(_SKELETON), text)
         for number, array in enumerate(arrays):
             members.writestr(_dated(_member(number)), _npy(array))

@@ -21,6 +21,7 @@ from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.interrupts import interrupts_later
 
 SUFFIXES = (".nfg", ".efg", ".csv", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
@@ -178,16 +179,17 @@ def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
     """
     target = Path(path)
     temporary = target.with_name(f".{uuid.uuid4().hex}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-        temporary.replace(target)
-    except OSError as error:
-        raise InvalidArgument(
-            needs=f"a file that can be written, but: {error.strerror}", where=path
-        ) from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with interrupts_later():
+        try:
+            with temporary.open("xb") as file:
+                file.write(data)
+            temporary.replace(target)
+        except OSError as error:
+            raise InvalidArgument(
+                needs=f"a file that can be written, but: {error.strerror}", where=path
+            ) from None
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def utf8(content: str, *, name: str) -> bytes:

@@ -6,6 +6,7 @@ is large; a table has a row for each that was.
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument, MalformedFile
+from gametheory_core.formats.files import write_bytes
+from gametheory_core.interrupts import interrupts_later
 from learners.roshambo.matches.histories import MatchClock, Uniforms
 from learners.roshambo.matches.matches import NUM_THROWS, Throws
 from learners.streams import named_stream
@@ -83,14 +86,12 @@ class QTable:
         Raises:
             InvalidArgument: If the file cannot be written.
         """
-        try:
-            with Path(file).open("wb") as opened:
-                np.savez_compressed(
-                    opened, schema=SCHEMA, recall=self.recall, keys=self.keys, values=self.values
-                )
-        except OSError as error:
-            needs = f"a file that can be written, but: {error.strerror}"
-            raise InvalidArgument(needs=needs, where=file) from None
+        archive = BytesIO()
+        with interrupts_later():
+            np.savez_compressed(
+                archive, schema=SCHEMA, recall=self.recall, keys=self.keys, values=self.values
+            )
+        write_bytes(archive.getvalue(), file)
 
     @classmethod
     def load(cls, file: str | Path) -> "QTable":
