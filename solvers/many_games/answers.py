@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.many_equilibria import require_equilibria
+from gametheory_core.certificates.many_equilibria import require_equilibria, shares_of
 from gametheory_core.errors import CertificateRejected
 from solvers.concepts import Concept
 from solvers.many_games.batch import Batch
@@ -18,7 +18,7 @@ from solvers.solution import Solution, SolutionSet, solution_of
 
 Found: TypeAlias = Any  # a Solution, a SolutionSet, or a record that has a solution
 
-AT_ONCE = 4_096  # games
+AT_ONCE = 8_192  # games
 EQUILIBRIA = (Concept.NASH, Concept.MINIMAX, Concept.ALL_NASH)
 WORD = 64
 
@@ -145,7 +145,7 @@ class ManyAnswers:
         payoffs = self.payoffs[self.games[entries]]
         if self._batch.are_matrices:
             payoffs = np.concatenate([payoffs, -payoffs], axis=1)
-        weights = [_integers(own[entries]) for own in self.weights]
+        weights = [own[entries] for own in self.weights]
         try:
             require_equilibria(payoffs, weights)
         except CertificateRejected as error:
@@ -154,13 +154,11 @@ class ManyAnswers:
                 found=f"the answer to game {game} is none: {error.found}", witness=game
             ) from None
         for exact, floats in zip(weights, self.strategies, strict=True):
-            _require_near(exact, floats[entries])
+            _require_near(shares_of(exact.transpose(2, 1, 0)).T, floats[entries])
 
 
-def _require_near(exact: NDArray[Any], floats: FloatArray) -> None:
-    total = exact.sum(axis=1, keepdims=True)
-    nearest = np.array(exact / total, dtype=np.float64)
-    if not np.allclose(nearest, floats, rtol=1e-15, atol=0):
+def _require_near(nearest: FloatArray, floats: FloatArray) -> None:
+    if not np.allclose(nearest, floats, rtol=1e-15 + 1e-16 * floats.shape[1], atol=0):
         raise CertificateRejected(
             needs="floats next to the exact probabilities",
             found=f"one is off by {np.abs(nearest - floats).max()}",
