@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.interrupts import interrupts_found
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,8 +39,9 @@ def exit_code(run: Callable[[], int]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = run()
-        sys.stdout.flush()
+        with interrupts_found():
+            code = run()
+            sys.stdout.flush()
     except CertificateRejected as error:
         return _say(f"REJECTED: {error}", EXIT_REJECTED)
     except GameTheoryError as error:

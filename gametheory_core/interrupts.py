@@ -1,10 +1,12 @@
-"""Interrupts that wait, where code of others would lose them."""
+"""Interrupts, where code of others would lose them: they wait, or are found again."""
 
 import signal
 from collections.abc import Generator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
+
+from gametheory_core.errors import GameTheoryError
 
 
 @contextmanager
@@ -29,3 +31,22 @@ def interrupts_later() -> Generator[None]:
         signal.signal(signal.SIGINT, before)
         if held:
             before(*held[0])
+
+
+@contextmanager
+def interrupts_found() -> Generator[None]:
+    """Raise an interrupt as what it was, where code of others made another error of it.
+
+    So numpy, where it compares records of several fields, raises a ``TypeError``.
+    """
+    try:
+        yield
+    except GameTheoryError:
+        raise
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, KeyboardInterrupt):
+                raise KeyboardInterrupt from error
+            cause = cause.__cause__ or cause.__context__
+        raise

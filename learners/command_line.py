@@ -24,6 +24,7 @@ from rich.table import Table
 from gametheory_core.arguments import shown
 from gametheory_core.command_line import EXIT_INTERRUPTED, Advance, note, one_line, page, progress
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from gametheory_core.interrupts import interrupts_found
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
 from learners.experiments.rates import (
@@ -222,9 +223,10 @@ def _reproduce(options: argparse.Namespace) -> int:
         )
         claim_folder(folder, study.name)
         try:
-            made = reproduce(
-                pieces, request, on_missing=lambda piece, why: missing.update({piece.name: why})
-            )
+            with interrupts_found():
+                made = reproduce(
+                    pieces, request, on_missing=lambda piece, why: missing.update({piece.name: why})
+                )
         except KeyboardInterrupt:
             return _interrupted(folder)
     for why in () if made else missing.values():
@@ -278,7 +280,8 @@ def _seeds(text: str) -> tuple[int, ...]:
 def _train(options: argparse.Namespace) -> int:
     config = _config(options.config, options)
     try:
-        runs = _trained(config, options)
+        with interrupts_found():
+            runs = _trained(config, options)
     except KeyboardInterrupt:
         return _interrupted(Path(config.output))
     except (InvalidArgument, UnsupportedGame) as error:
@@ -321,7 +324,11 @@ def _rates(options: argparse.Namespace) -> int:
     is_interrupted = False
     for own in configs or [config]:
         try:
-            with progress(game_name(own), len(own.training.seeds), quiet=options.quiet) as advance:
+            count = len(own.training.seeds)
+            with (
+                interrupts_found(),
+                progress(game_name(own), count, quiet=options.quiet) as advance,
+            ):
                 rates.append(success_rate(own, jobs=jobs, on_run=_run_watcher(advance, jobs)))
         except KeyboardInterrupt:
             rates.append(recorded_rate(own))

@@ -20,6 +20,7 @@ from gametheory_core.arguments import number_of, require_integer, require_number
 from gametheory_core.command_line import note, one_line, page, progress, write_out
 from gametheory_core.errors import InvalidArgument, MissingDependency, naming
 from gametheory_core.formats.files import write_bytes
+from gametheory_core.interrupts import interrupts_found
 from gametheory_core.memory import MORE
 from learners.roshambo.tournaments.entrants import (
     AGENTS,
@@ -92,7 +93,7 @@ def _tournament(options: argparse.Namespace) -> int:
             where="tournament",
         )
     try:
-        with _ended_by_sigterm(), naming(WORDS):
+        with interrupts_found(), _ended_by_sigterm(), naming(WORDS):
             played = _played(options, agents, population)
     except KeyboardInterrupt:
         kept = f"matches are kept in {options.out}. The same command goes on from there."

@@ -4,7 +4,9 @@ from threading import Thread
 
 import pytest
 
-from gametheory_core.interrupts import interrupts_later
+from gametheory_core.command_line import EXIT_INTERRUPTED, exit_code
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.interrupts import interrupts_found, interrupts_later
 from learners.snapshots import load_snapshot, save_snapshot
 
 
@@ -104,3 +106,29 @@ def test_interrupt_at_any_line_of_saving_is_an_interrupt_and_leaves_a_whole_file
     finally:
         sys.settrace(earlier)
     assert interrupted > 200
+
+
+def hidden_by(error, *, cause):
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt as interrupt:
+        raise error from interrupt if cause else None
+
+
+@pytest.mark.parametrize("cause", [True, False])
+def test_interrupt_that_others_made_an_error_of_is_found_again(cause):
+    with pytest.raises(KeyboardInterrupt, match="^$"), interrupts_found():
+        hidden_by(TypeError("no common dtype"), cause=cause)
+
+
+def test_errors_of_other_causes_and_our_own_stay_what_they_are():
+    with pytest.raises(TypeError, match="its own"), interrupts_found():
+        raise TypeError("its own")
+    ours = InvalidArgument(needs="a", found="b")
+    with pytest.raises(InvalidArgument, match="needs a"), interrupts_found():
+        hidden_by(ours, cause=True)
+
+
+def test_command_ends_with_130_where_an_interrupt_was_hidden(capsys):
+    assert exit_code(lambda: hidden_by(TypeError("its own"), cause=True)) == EXIT_INTERRUPTED
+    assert capsys.readouterr().err == "interrupted: nothing was written.\n"
