@@ -148,10 +148,9 @@ class CellGame:
 
     @cached_property
     def states(self) -> tuple[tuple[int, ...], ...]:
-        """Where somebody may act at each step, ascending."""
-        return tuple(
-            tuple(np.flatnonzero(self.view.reachable(t)).tolist()) for t in range(self.view.horizon)
-        )
+        """Where somebody may act at each step, ascending; nowhere after the last one."""
+        reachable = map(self.view.reachable, range(self.view.horizon))
+        return (*(tuple(np.flatnonzero(own).tolist()) for own in reachable), ())
 
     @cached_property
     def observations(self) -> tuple[int, ...]:
@@ -171,7 +170,7 @@ class CellGame:
         """How often each observation may still be acted on, from each step on."""
         level = tuple(0 for _ in self.observations)
         levels = [level]
-        for states in reversed(self.states):
+        for states in reversed(self.states[:-1]):
             seen = {self.seen(s) for s in states}
             level = tuple(d + (o in seen) for o, d in zip(self.observations, level, strict=True))
             levels.append(level)

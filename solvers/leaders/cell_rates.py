@@ -78,7 +78,7 @@ def _keys(cells: FloatCells, passed: dict[Place, Passed]) -> list[Key]:
                     keys += [
                         (time, state, b, c) for b in found.left for c in found.rivals if b != c
                     ]
-                    places = game.states[time + 1] if time + 1 < game.view.horizon else ()
+                    places = game.states[time + 1]
                     if places:
                         chances = block.values[k, list(found.left)]
                         met = chances.reshape(-1, len(places)).any(axis=0)

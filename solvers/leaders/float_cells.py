@@ -74,7 +74,7 @@ def _active(game: CellGame, time: int) -> list[int]:
 
 def _block(game: CellGame, floats: FloatLeaders, time: int, observation: int) -> Block:
     places = tuple(s for s in game.states[time] if game.seen(s) == observation)
-    after = game.states[time + 1] if time + 1 < game.view.horizon else ()
+    after = game.states[time + 1]
     mine = list(game.view.leader_actions(observation))
     own = floats.rewards[list(places)][:, mine]  # (S, A, B, 2)
     count, actions, answers, _ = own.shape

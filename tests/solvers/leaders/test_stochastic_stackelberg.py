@@ -1,5 +1,6 @@
 """The best mixed actions by branch and bound: known optima, proved intervals, and their limits."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -37,6 +38,15 @@ def test_one_round_is_commitment_in_normal_form():
         solution = stochastic_markov_stackelberg(catalog.RepeatedGame(stage, rounds=1))
         assert solution.payoffs[0] == strong_stackelberg(stage).payoffs[0]
         assert solution.certificate.epsilon == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_play_that_is_over_before_it_begins_is_worth_nothing(seed):
+    view = random_game("seen", 5, seed)
+    solution = stochastic_markov_stackelberg(replace(view.game, horizon=0))
+    solution.certificate.verify()
+    assert solution.payoffs == (0, 0)
+    assert solution.certificate.epsilon == 0
 
 
 @pytest.mark.parametrize("rounds", [2, 4])
