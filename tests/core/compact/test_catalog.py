@@ -14,7 +14,12 @@ def test_coins_are_an_equilibrium_on_the_ring(players):
 
 
 def test_evaders_and_inspectors_are_zero_sum():
-    assert compact.is_constant_sum_polymatrix(load_game("security_ring"))
+    game = load_game("security_ring:evaders=2,inspectors=1,exits=3")
+    assert compact.is_constant_sum_polymatrix(game)
+    for watched in range(3):
+        left = [-(watched + 1) if e == watched else 1 for e in (0, 2)]
+        payoffs = compact.pure_payoffs(game, (0, 2, watched))
+        assert tuple(payoffs) == (*left, -sum(left))
 
 
 def test_equilibria_of_the_public_good_are_maximal_independent_sets():

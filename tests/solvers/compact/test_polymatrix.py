@@ -134,6 +134,14 @@ def test_learned_priors_are_profiles_of_any_game(game):
     compact.certify_compact(game, learned)
 
 
+def test_those_who_are_paid_nothing_learn_to_do_anything():
+    nothing = [[0, 0], [0, 0]]
+    game = compact.PolymatrixGame.from_edges({(0, 1): ([[1, 0], [0, 2]], nothing)})
+    learned = learned_prior(tables_of(game), rounds=50)
+    assert learned.strategies[1].tolist() == [Fraction(1, 2)] * 2
+    assert learned.strategies[0][1] > Fraction(9, 10)
+
+
 def test_payoffs_without_bound_are_no_matter():
     huge = Fraction(10**60, 7)
     game = compact.PolymatrixGame.from_edges(
