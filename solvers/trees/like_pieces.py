@@ -122,16 +122,16 @@ class SubgameSearch:
             shares = self.game.infosets[self.game.node_infoset[nodes[0]]].probabilities or ()
             worth = sum((p * own for p, own in zip(shares, paid, strict=True)), ZERO)
             return _Answer(self._rounded(worth), {})
-        least = min(paid)
-        whole = math.lcm(*(own.denominator for own in paid))
-        above = [int((own - least) * whole) for own in paid]
+        middle = (min(paid) + max(paid)) / 2  # what players may win by symmetry stays so
+        whole = math.lcm(middle.denominator, *(own.denominator for own in paid))
+        above = [int((own - middle) * whole) for own in paid]
         unit = math.gcd(*above) or 1
         plain = [own // unit for own in above]
         key = (np.where(is_end, -1, codes).tobytes(), tuple(plain))
         if key not in self._known:
             self._known[key] = self._solved(nodes, plain, Fraction(unit, whole))
         found = self._known[key]
-        return _Answer(self._rounded(least + found.worth * unit / whole), found.vectors)
+        return _Answer(self._rounded(middle + found.worth * unit / whole), found.vectors)
 
     def _rounded(self, worth: Fraction) -> Fraction:
         """Round to a multiple of a power of two, as exact worths may have thousands of digits."""

@@ -27,7 +27,7 @@ from gametheory_core.strategies import behavioral_profile, sequence_form, unifor
 from gametheory_core.strategies.sequences import RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.reduced import Likes, likes
+from solvers._programs.reduced import WORTH_WHILE, Likes, likes
 from solvers._programs.refinement import TwofoldProgram, paired_program, refine
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
@@ -48,6 +48,7 @@ from solvers.zero_sum.certified_program import (
 ProfileOf: TypeAlias = Callable[[NumberArray, NumberArray], BehavioralProfile]
 SMALL = 2_000  # coefficients; below, looking for likes takes longer than the program
 LARGE = 40_000  # coefficients; below, one program is the quickest
+FEW_CLASSES = 1 / 3  # of rows and columns, up to which likes of large programs are merged
 MANY_NODES = 5_000  # below, subgames are not looked for
 SMALLER = 0.5  # the largest piece, as a share of the tree, up to which subgames are solved apart
 
@@ -140,8 +141,9 @@ def _as_one_program(
 ) -> Solution[BehavioralProfile, MinimaxCertificate]:
     form = sequence_form(game)
     program = sequence_program(form)
-    is_long = len(program.exact.values) > SMALL
-    alike = likes(program.floats) if is_long else None
+    size = len(program.exact.values)
+    most = FEW_CLASSES if size > LARGE else WORTH_WHILE
+    alike = likes(program.floats, most=most) if size > SMALL else None
     if alike is not None:
         merged = _merged_task(form, program, alike)
         try:
@@ -151,7 +153,7 @@ def _as_one_program(
         if found is not None and (tolerance is not None or not found.certificate.epsilon):
             return found
     task = _task(form, program.exact, program.twofold, partial(plan_profile, form))
-    if alike is None and len(program.exact.values) > LARGE and meter.budget.iterations is None:
+    if alike is None and size > LARGE and meter.budget.iterations is None:
         play = likely_play(form, program)
         try:
             found = _among_likely(play, tolerance, meter)
