@@ -152,7 +152,8 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     """
     require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
-    own = BehavioralProfile(tuple(object_array([ONE / n] * n) for n in counts))
+    even = {n: object_array([ONE / n] * n) for n in set(counts)}
+    own = BehavioralProfile(tuple(even[n] for n in counts))
     return own.known_to_be_of(game)
 
 

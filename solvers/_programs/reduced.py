@@ -116,8 +116,11 @@ class Likes:
         return multipliers[self.rows]
 
 
-def likes(program: LinearProgram) -> Likes | None:
+def likes(program: LinearProgram, *, most: float = WORTH_WHILE) -> Likes | None:
     """Find the coarsest equitable partition; None if it spares too little.
+
+    Args:
+        most: Classes, as a share of rows and columns, that are few enough.
 
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies import sequence_form
@@ -142,7 +145,7 @@ def likes(program: LinearProgram) -> Likes | None:
         for k in (0, 1):
             colors[k] = sides[k].refined(colors[k], colors[1 - k])
         found = [len(np.unique(color)) for color in colors]
-        if sum(found) > WORTH_WHILE * (program.num_rows + program.num_columns):
+        if sum(found) > most * (program.num_rows + program.num_columns):
             return None
         if found == counts:
             return Likes(*map(_classes, colors))

@@ -20,7 +20,7 @@ from gametheory_core.arrays import ExactArray, IntArray, NumberArray, is_exact, 
 from gametheory_core.evaluation.deviations import sweep
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, own_behavior
 from solvers.rounding import GRAIN
-from solvers.trees.sequence_program import SequenceProgram
+from solvers.trees.sequence_program import SequenceProgram, payoff_entries
 
 IntegerPlan: TypeAlias = ExactArray  # one Python integer for each sequence
 
@@ -84,7 +84,7 @@ class PlanReplies:
 
     def __init__(self, form: SequenceForm, program: SequenceProgram) -> None:
         exact = program.exact
-        paid = (exact.rows < program.num_opponent) & (exact.columns < program.num_own)
+        paid = payoff_entries(program)
         rows, columns, losses = exact.rows[paid], exact.columns[paid], exact.values[paid]
         self._players, self._scale = form.players, program.scale
         self._sides = (_Side(columns, rows, -losses), _Side(rows, columns, losses))

@@ -36,11 +36,12 @@ from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
 from solvers.counterfactual.regret_rules import DiscountedRegretMatching, regret_settings
 from solvers.counterfactual.sequence_tables import SequenceTables, behavior_of_totals
 from solvers.solution import Meter
-from solvers.trees.sequence_program import SequenceProgram
+from solvers.trees.mirrors import mirror_of
+from solvers.trees.sequence_program import SequenceProgram, payoff_entries
 from solvers.zero_sum.certified_program import sparse_floats
 
 TRIALS = ((300, 1e-3), (0, 1e-3), (900, 1e-4), (0, 1e-4), (2700, 1e-5), (0, 1e-5))
-HUGE = 500_000  # coefficients, from which on ...
+HUGE = 300_000  # coefficients, from which on ...
 HUGE_LEAST = 1e-4  # ... such weights are likely at once
 BATCH = 50  # steps between two looks at the clock
 CLOSE = 1e-7  # bounds in floats, in units of the largest payoff, that may be equal exactly
@@ -54,12 +55,19 @@ class LikelyPlay:
     Attributes:
         form, program: Of the tree.
         engine, work: What moves, and what is moved, in place.
+        mirror: Of a symmetric tree, whose value is 0, and where one plan is enough.
     """
 
     form: SequenceForm
     program: SequenceProgram
     engine: RegretEngine
     work: RegretWork
+    mirror: IntArray | None
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The players whose programs are solved."""
+        return (0, 1) if self.mirror is None else (0,)
 
     def go_on(self, steps: int, meter: Meter) -> None:
         """Play on.
@@ -86,13 +94,13 @@ def likely_play(form: SequenceForm, program: SequenceProgram) -> LikelyPlay:
     tables = _tables(form, program)
     settings = regret_settings(DiscountedRegretMatching(), None, None, meets_two=True)
     engine = RegretEngine(tables, settings, records=False)
-    return LikelyPlay(form, program, engine, engine.start(None))
+    return LikelyPlay(form, program, engine, engine.start(None), mirror_of(form, program))
 
 
 def _tables(form: SequenceForm, program: SequenceProgram) -> SequenceTables:
     """Return the payoffs of the program, divided by the largest, as play reads them."""
     exact = program.exact
-    paid = _payoff_entries(program)
+    paid = payoff_entries(program)
     second, first = exact.rows[paid], exact.columns[paid]
     losses = program.floats.values[paid]
     order = np.argsort(first, kind="stable")
@@ -115,12 +123,6 @@ def _sparse_rows(
 ) -> SparseRows:
     first = np.searchsorted(rows, np.arange(size + 1)).astype(np.int32)
     return SparseRows(first, columns, values)
-
-
-def _payoff_entries(program: SequenceProgram) -> BoolArray:
-    """Tell which coefficients are payoffs."""
-    exact = program.exact
-    return (exact.rows < program.num_opponent) & (exact.columns < program.num_own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,12 +163,13 @@ def likely_minimax_plans(
     for steps, least in TRIALS:
         play.go_on(steps, meter)
         likely = _widened(play, likely, least)
-        parts = [_part(play, player, own) for player, own in enumerate(likely)]
+        parts = [_part(play, player, likely[player]) for player in play.sides]
         found = [sparse_floats(part.floats, meter) for part in parts]
         if any(one.outcome is not FloatOutcome.OPTIMAL for one in found):
             return None
         values = [float(one.primal[part.root]) for part, one in zip(parts, found, strict=True)]
-        if values[1] - values[0] <= CLOSE:
+        upper = values[1] if play.mirror is None else 0.0
+        if upper - values[0] <= CLOSE:
             plans = (_exact_plans if exactly else _float_plans)(play, parts, found, meter)
             if plans is not None:
                 return plans
@@ -189,10 +192,10 @@ def _with_replies(
 ) -> list[BoolArray]:
     """Add the sequences of each player's reply to what the other's program found."""
     first, second = (own.num_sequences for own in play.form.players)
-    replies = (
-        _whole(parts[1].columns, found[1].primal, first),
-        _whole(parts[0].rows, found[0].dual, second),
-    )
+    reply = _whole(parts[0].rows, found[0].dual, second)
+    if play.mirror is not None:
+        return [likely[0] | (reply[play.mirror] > POSITIVE), likely[1]]
+    replies = _whole(parts[1].columns, found[1].primal, first), reply
     return [known | (reply > POSITIVE) for known, reply in zip(likely, replies, strict=True)]
 
 
@@ -200,7 +203,7 @@ def _part(play: LikelyPlay, player: int, likely: BoolArray) -> _Part:
     """Leave out what a player's plans on likely sequences never meet."""
     program, players = play.program, play.form.players
     own, other = players[player], players[1 - player]
-    paid = _payoff_entries(program)
+    paid = payoff_entries(program)
     ends = program.exact.columns[paid], program.exact.rows[paid]  # sequences of each player
     touched = np.zeros(other.num_sequences, dtype=bool)
     touched[ends[1 - player][likely[ends[player]]]] = True
@@ -250,38 +253,43 @@ def _whole(places: IntArray, values: NumberArray, size: int) -> NumberArray:
     return freeze(weights)
 
 
+def _both_plans(
+    play: LikelyPlay, parts: list[_Part], primal: NumberArray, dual: NumberArray | None
+) -> list[NumberArray]:
+    """Return the weights of player 0's plan, and of player 1's, which may be its mirror image."""
+    first, second = play.form.players
+    own = _whole(parts[0].columns, primal, first.num_sequences)
+    if play.mirror is not None:
+        return [own, freeze(own[np.argsort(play.mirror)])]
+    return [own, _whole(parts[1].rows, cast("NumberArray", dual), second.num_sequences)]
+
+
 def _float_plans(
     play: LikelyPlay, parts: list[_Part], found: list[FloatSolution], _meter: Meter
 ) -> list[NumberArray]:
-    first, second = play.form.players
-    return [
-        _whole(parts[0].columns, found[0].primal, first.num_sequences),
-        _whole(parts[1].rows, found[1].dual, second.num_sequences),
-    ]
+    return _both_plans(play, parts, found[0].primal, found[-1].dual)
 
 
 def _exact_plans(
     play: LikelyPlay, parts: list[_Part], found: list[FloatSolution], meter: Meter
 ) -> list[NumberArray] | None:
-    """Solve both programs exactly, each for one side; None if what they guarantee differs."""
-    lower, upper = parts
+    """Solve programs exactly, each for one side; None if what they guarantee differs."""
     bases = [cast("Basis", one.basis) for one in found]
-    vertex = vertex_if_feasible(lower.exact, bases[0])
+    vertex = vertex_if_feasible(parts[0].exact, bases[0])
     meter.require_time()
-    multipliers = multipliers_if_feasible(upper.exact, bases[1])
-    primal = _refined(play, lower, bases[0], meter).primal if vertex is None else vertex.fractions()
-    dual = (
-        _refined(play, upper, bases[1], meter).dual
-        if multipliers is None
-        else multipliers.fractions()
+    primal = (
+        _refined(play, parts[0], bases[0], meter).primal if vertex is None else vertex.fractions()
     )
-    if primal[lower.root] != dual[np.searchsorted(upper.rows, play.program.num_opponent)]:
-        return None
-    first, second = play.form.players
-    return [
-        _whole(lower.columns, primal, first.num_sequences),
-        _whole(upper.rows, dual, second.num_sequences),
-    ]
+    lower, upper, dual = primal[parts[0].root], ZERO, None
+    if play.mirror is None:
+        multipliers = multipliers_if_feasible(parts[1].exact, bases[1])
+        dual = (
+            _refined(play, parts[1], bases[1], meter).dual
+            if multipliers is None
+            else multipliers.fractions()
+        )
+        upper = dual[np.searchsorted(parts[1].rows, play.program.num_opponent)]
+    return _both_plans(play, parts, primal, dual) if lower == upper else None
 
 
 def _refined(play: LikelyPlay, part: _Part, basis: Basis, meter: Meter) -> ExactOptimum:

@@ -14,21 +14,29 @@ from typing import TypeAlias
 
 from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arrays import NumberArray, is_exact, object_array
-from gametheory_core.errors import InfeasibleProgram, InvalidStrategy, UnboundedProgram
-from gametheory_core.games import ExtensiveFormGame
+from gametheory_core.certificates.wording import at_most
+from gametheory_core.errors import (
+    InfeasibleProgram,
+    InvalidStrategy,
+    NotConverged,
+    UnboundedProgram,
+)
+from gametheory_core.games import ExtensiveFormGame, subgame_roots
 from gametheory_core.memory import require_memory
 from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
 from gametheory_core.strategies.sequences import RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.reduced import Likes, likes
+from solvers._programs.reduced import WORTH_WHILE, Likes, likes
 from solvers._programs.refinement import TwofoldProgram, paired_program, refine
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
+from solvers.trees.like_pieces import subgame_search
 from solvers.trees.likely_supports import LikelyPlay, likely_minimax_plans, likely_play
+from solvers.trees.pieces import Pieces, pieces_of
 from solvers.trees.sequence_program import SequenceProgram, sequence_program
 from solvers.zero_sum.certified_program import (
     MinimaxTask,
@@ -40,6 +48,9 @@ from solvers.zero_sum.certified_program import (
 ProfileOf: TypeAlias = Callable[[NumberArray, NumberArray], BehavioralProfile]
 SMALL = 2_000  # coefficients; below, looking for likes takes longer than the program
 LARGE = 40_000  # coefficients; below, one program is the quickest
+FEW_CLASSES = 1 / 3  # of rows and columns, up to which likes of large programs are merged
+MANY_NODES = 5_000  # below, subgames are not looked for
+SMALLER = 0.5  # the largest piece, as a share of the tree, up to which subgames are solved apart
 
 BYTES_PER_NODE = 600  # of the tree, at the peak; measured up to a million nodes
 BYTES_PER_ACTION = 1_100  # likewise, where nearly every node is an information set of its own
@@ -99,10 +110,40 @@ def sequence_form_lp(
     """
     _require_memory(game)
     meter = open_meter(budget, on_iteration)
+    if game.num_nodes > MANY_NODES and budget.iterations is None:
+        pieces = pieces_of(game, subgame_roots(game))
+        if max(pieces.sizes) <= SMALLER * game.num_nodes:
+            return _by_subgames(game, pieces, tolerance, meter)
+    return _as_one_program(game, tolerance, meter)
+
+
+def _by_subgames(
+    game: ExtensiveFormGame, pieces: Pieces, tolerance: float | None, meter: Meter
+) -> Solution[BehavioralProfile, MinimaxCertificate]:
+    """Solve subgames from the last to the first, each for its value."""
+    found = subgame_search(game, pieces, tolerance=tolerance, meter=meter, solve=_as_one_program)
+    try:
+        found.run()
+    except (BudgetOver, NotConverged):
+        best = certified_solution(game, found.profile, meter=meter)
+        raise NotConverged(
+            needs="solutions of all subgames",
+            found=f"the budget ended with epsilon {at_most(best.certificate.epsilon)}",
+            remedy="Give a larger budget, or use the exception's best, which plays evenly in the "
+            "subgames not solved.",
+            best=best,
+        ) from None
+    return certified_solution(game, found.profile, meter=meter)
+
+
+def _as_one_program(
+    game: ExtensiveFormGame, tolerance: float | None, meter: Meter
+) -> Solution[BehavioralProfile, MinimaxCertificate]:
     form = sequence_form(game)
     program = sequence_program(form)
-    is_long = len(program.exact.values) > SMALL
-    alike = likes(program.floats) if is_long else None
+    size = len(program.exact.values)
+    most = FEW_CLASSES if size > LARGE else WORTH_WHILE
+    alike = likes(program.floats, most=most) if size > SMALL else None
     if alike is not None:
         merged = _merged_task(form, program, alike)
         try:
@@ -112,7 +153,7 @@ def sequence_form_lp(
         if found is not None and (tolerance is not None or not found.certificate.epsilon):
             return found
     task = _task(form, program.exact, program.twofold, partial(plan_profile, form))
-    if alike is None and len(program.exact.values) > LARGE and budget.iterations is None:
+    if alike is None and size > LARGE and meter.budget.iterations is None:
         play = likely_play(form, program)
         try:
             found = _among_likely(play, tolerance, meter)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.evaluation.collected_payoffs import merged_payoffs
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
-from solvers._programs.linear import LinearProgram
+from solvers._programs.linear import BoolArray, LinearProgram
 from solvers._programs.refinement import TwofoldProgram, paired_program
 
 
@@ -76,7 +76,7 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
     """
     own, opponent = form.players
     root, first = own.num_sequences, opponent.num_sequences
-    payoffs, unit, scale = _payoff_entries(form)
+    payoffs, unit, scale = _whole_payoffs(form)
     dual, primal = plan_constraints(opponent), plan_constraints(own)
     blocks = (
         payoffs,
@@ -99,6 +99,12 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
     return SequenceProgram(exact, root, first, unit, scale)
 
 
+def payoff_entries(program: SequenceProgram) -> BoolArray:
+    """Tell which coefficients are payoffs."""
+    exact = program.exact
+    return (exact.rows < program.num_opponent) & (exact.columns < program.num_own)
+
+
 class Entries(NamedTuple):
     """Where coefficients stand, and what they are."""
 
@@ -107,7 +113,7 @@ class Entries(NamedTuple):
     values: NDArray[Any]
 
 
-def _payoff_entries(form: SequenceForm) -> tuple[Entries, int, Fraction]:
+def _whole_payoffs(form: SequenceForm) -> tuple[Entries, int, Fraction]:
     """Return ``-A'`` in integers without common factor, the largest of them, and that factor."""
     own, opponent = (player.node_sequence for player in form.players)
     merged = merged_payoffs(form.game, player=0, node_labels=[opponent, own])

@@ -25,9 +25,9 @@ from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, 
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.assessments import search_assessment
 from solvers.trees.induction import backward_induction
+from solvers.trees.pieces import Piece, piece_of, pieces_of
 from solvers.trees.refinements import perfect_trembles, required_form
 from solvers.trees.signaling import trembling
-from solvers.trees.subgames import Piece, nodes_of_pieces, piece_of
 
 
 @solver(
@@ -115,7 +115,8 @@ def _by_subgames(game: ExtensiveFormGame, meter: Meter) -> TremblingProfile:
     """Solve subgames from the last to the first, each for its worth, and put trembles together."""
     sizes = [[LeadingTerm(0, ONE)] for _ in range(game.num_decision_infosets)]
     worths = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
-    for nodes in reversed(nodes_of_pieces(game, subgame_roots(game))):
+    pieces = pieces_of(game, subgame_roots(game))
+    for nodes in map(pieces.nodes, reversed(range(len(pieces)))):
         ends = [worths[v] for v in nodes.tolist() if v in worths]
         if len(nodes) == 1:
             continue

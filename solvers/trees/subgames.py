@@ -1,64 +1,56 @@
 """Subgame-perfect equilibria: subgames solved from the last to the first, each for its worth.
 
-A *piece* has the nodes of a subgame as far as no smaller subgame is reached; where one starts, play
-ends and pays what that subgame is worth. Players with no choice in a piece are left out of it.
-Whoever moves in it decides how it is solved: nobody or one player alone, by choosing what is best;
-two players, by a linear program if payoffs sum to a constant and by Lemke's method if not; more,
-through the reduced normal form.
+Each subgame is solved as a *piece*, up to where smaller ones start, which end play and pay what
+they are worth. Players with no choice in a piece are left out of it. Whoever moves in it decides
+how it is solved: nobody or one player alone, by choosing what is best; two players, by a linear
+program if payoffs sum to a constant and by Lemke's method if not; more, through the reduced normal
+form.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-import numpy as np
-
-from gametheory_core import NashCertificate, extensive_to_normal, pure_behavior, uniform_behavior
-from gametheory_core.arrays import ONE, ZERO, ExactArray, IntArray, NumberArray, exact_array, freeze
+from gametheory_core import (
+    MinimaxCertificate,
+    NashCertificate,
+    extensive_to_normal,
+    pure_behavior,
+    uniform_behavior,
+)
+from gametheory_core.arrays import ZERO, IntArray, NumberArray, exact_array
 from gametheory_core.certificates import SubgamePerfectCertificate, certify_subgame_perfect
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation import best_response, outcome_distribution
-from gametheory_core.games import ExtensiveFormGame, InformationSet, path_to, subgame_roots
+from gametheory_core.evaluation import best_response
+from gametheory_core.games import ExtensiveFormGame, path_to, subgame_roots
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
-from gametheory_core.games.subgames import innermost_roots
-from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, Outcome
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies import BehavioralProfile, MixedProfile
 from solvers.concepts import Concept
 from solvers.many_players.logit import LogitBranch, logit_homotopy
 from solvers.many_players.pure_equilibria import pure
 from solvers.requirements import a_tree, perfect_recall
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
+from solvers.solution import (
+    UNLIMITED,
+    Budget,
+    BudgetOver,
+    Meter,
+    OnIteration,
+    Solution,
+    SolutionSet,
+)
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.complementarity import sequence_form_lcp
 from solvers.trees.induction import backward_induction
+from solvers.trees.like_pieces import subgame_search
 from solvers.trees.linear_program import sequence_form_lp
+from solvers.trees.pieces import Piece, Pieces, piece_of, pieces_of
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)  # times the payoff span; where more than two players mix
 
 Worth = list[Fraction]  # of a subgame, for each player
 SubgamePerfectSolution = Solution[BehavioralProfile, SubgamePerfectCertificate]
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """A subgame without the smaller ones in it.
-
-    Attributes:
-        game: Its players are those with a choice in it (the first player, if nobody has one);
-            others who have a single action are chance moves.
-        infosets: The information set of the whole tree that each one of the players' is.
-        end_payoffs (num_terminals, num_players): What each end pays all players of the whole tree.
-    """
-
-    game: ExtensiveFormGame
-    infosets: tuple[int, ...]
-    end_payoffs: ExactArray
-
-    def worth(self, profile: BehavioralProfile) -> ExactArray:
-        """Return what all players of the whole tree expect under a profile of the piece."""
-        return np.asarray(outcome_distribution(self.game, profile) @ self.end_payoffs)
 
 
 @solver(
@@ -114,7 +106,10 @@ def subgame_perfect(
     meter = open_meter(budget, on_iteration, total=len(roots))
     worths = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
     search = _Search(game, meter, list(uniform_behavior(game).probabilities), worths)
-    for nodes in reversed(nodes_of_pieces(game, roots)):
+    pieces = pieces_of(game, roots)
+    if game.num_players == 2 and is_constant_sum(game) and budget.iterations is None:
+        return _with_likes(search, pieces)
+    for nodes in map(pieces.nodes, reversed(range(len(pieces)))):
         if meter.is_exhausted:
             raise _budget_ended(search)
         try:
@@ -141,6 +136,25 @@ class _Search:
     meter: Meter
     vectors: list[NumberArray]
     worths: dict[int, Worth]
+
+
+def _with_likes(search: _Search, pieces: Pieces) -> SubgamePerfectSolution:
+    """Solve pieces of a constant sum, each exactly, and alike ones once."""
+
+    def solve(
+        piece: ExtensiveFormGame, tolerance: float | None, meter: Meter
+    ) -> Solution[BehavioralProfile, MinimaxCertificate]:
+        return sequence_form_lp(piece, tolerance=tolerance, budget=meter.left)
+
+    found = subgame_search(search.game, pieces, tolerance=None, meter=search.meter, solve=solve)
+    try:
+        found.run()
+    except (BudgetOver, NotConverged) as error:
+        search.vectors[:] = found.vectors.tolist()
+        raise _budget_ended(search) from error
+    search.vectors[:] = found.vectors.tolist()
+    search.meter.step(len(pieces))
+    return _certified(search)
 
 
 def _by_backward_induction(
@@ -259,74 +273,3 @@ def _require_tolerance_met(
             remedy="Give a larger tolerance, or use the exception's best.",
             best=solution,
         )
-
-
-def nodes_of_pieces(game: ExtensiveFormGame, roots: IntArray) -> list[IntArray]:
-    """Return the nodes of each piece in breadth-first order, ends included.
-
-    Args:
-        roots: From ``subgame_roots``.
-    """
-    owner = innermost_roots(game, roots)
-    above = owner[game.parent[1:]]
-    by_piece = np.argsort(above, kind="stable")
-    bounds = np.searchsorted(above[by_piece], roots)
-    parts = np.split(1 + by_piece, bounds[1:])
-    return [
-        freeze(np.concatenate([[root], part]).astype(np.int32))
-        for root, part in zip(roots.tolist(), parts, strict=True)
-    ]
-
-
-def piece_of(
-    game: ExtensiveFormGame, nodes: IntArray, payoffs: Sequence[Sequence[Fraction]]
-) -> Piece:
-    """Build a piece.
-
-    Args:
-        nodes: From ``nodes_of_pieces``.
-        payoffs: What each of its ends pays every player, in the order of ``nodes``.
-    """
-    above = np.zeros(game.num_nodes, dtype=bool)
-    above[game.parent[nodes[1:]]] = True
-    is_inside = above[nodes]  # play goes on there, within the piece
-    inner = nodes[is_inside]
-    kept = np.unique(game.node_infoset[inner]).tolist()
-    choosers = {
-        game.infosets[s].player
-        for s in kept
-        if game.infosets[s].player != CHANCE and len(game.infosets[s].actions) > 1
-    }
-    movers = sorted(choosers) or [0]
-    new_index = np.full(len(game.infosets), -1, dtype=np.int32)
-    new_index[kept] = np.arange(len(kept), dtype=np.int32)
-    node_infoset = np.full(len(nodes), -1, dtype=np.int32)
-    node_infoset[is_inside] = new_index[game.node_infoset[inner]]
-    node_outcome = np.full(len(nodes), NO_OUTCOME, dtype=np.int32)
-    node_outcome[~is_inside] = np.arange(len(payoffs), dtype=np.int32)
-    table = ExtensiveFormGame(
-        players=tuple(game.players[i] for i in movers),
-        infosets=tuple(_renamed(game.infosets[s], number, movers) for number, s in enumerate(kept)),
-        node_infoset=node_infoset,
-        outcomes=tuple(Outcome(tuple(paid[i] for i in movers)) for paid in payoffs),
-        node_outcome=node_outcome,
-        title=game.title,
-    )
-    paid_to_all = np.array(payoffs, dtype=object).reshape(-1, game.num_players)
-    return Piece(table, _sources(game, table, nodes), freeze(paid_to_all))
-
-
-def _renamed(infoset: InformationSet, number: int, movers: list[int]) -> InformationSet:
-    if infoset.player in movers:
-        player = movers.index(infoset.player)
-        return InformationSet(player, number + 1, infoset.label, infoset.actions)
-    sure = infoset.probabilities or (ONE,)  # chance, or a player with a single action
-    return InformationSet(CHANCE, number + 1, "", infoset.actions, sure)
-
-
-def _sources(game: ExtensiveFormGame, table: ExtensiveFormGame, nodes: IntArray) -> tuple[int, ...]:
-    sources = [-1] * table.num_decision_infosets
-    for own, node in zip(table.node_infoset.tolist(), nodes.tolist(), strict=True):
-        if 0 <= own < len(sources):
-            sources[own] = int(game.node_infoset[node])
-    return tuple(sources)

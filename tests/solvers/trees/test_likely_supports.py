@@ -205,7 +205,7 @@ def test_wrong_likes_show_in_the_certificate_of_the_whole(monkeypatch):
     """As if two hashes collided: passing and betting with the first card are one action."""
     tried = []
 
-    def wrong(program):
+    def wrong(program, **_):
         columns = np.arange(program.num_columns, dtype=np.int32)
         columns[2:] -= 1
         tried.append(program.num_columns)
@@ -229,7 +229,7 @@ def test_likes_of_another_game_show_in_the_certificate_of_the_whole(monkeypatch)
             values = np.where(paid, -program.values, program.values)
             return replace(program, values=values)
 
-    def all_different(program):
+    def all_different(program, **_):
         return Wrong(np.arange(program.num_rows), np.arange(program.num_columns))
 
     monkeypatch.setattr(linear_program, "SMALL", 0)

@@ -14,7 +14,6 @@ from gametheory_core.strategies import restricted_profile
 from gametheory_core.testing import extensive_form_games
 from solvers import Budget, backward_induction, subgame_perfect
 from solvers.trees import subgames as module
-from solvers.trees.subgames import nodes_of_pieces, piece_of
 
 
 @given(extensive_form_games(max_depth=6, max_moves=14))
@@ -34,17 +33,6 @@ def test_answer_is_an_equilibrium_of_every_subgame(game):
 @given(extensive_form_games(perfect_information=True))
 def test_perfect_information_is_left_to_backward_induction(game):
     assert subgame_perfect(game).profile == backward_induction(game).profile
-
-
-@given(extensive_form_games(max_depth=5, max_moves=12))
-def test_pieces_share_out_all_nodes(game):
-    """Each move is inside one piece, each subgame but the whole ends another."""
-    roots = subgame_roots(game)
-    pieces = [own.tolist() for own in nodes_of_pieces(game, roots)]
-    assert [own[0] for own in pieces] == roots.tolist()
-    assert all(own == sorted(own) for own in pieces)
-    ends = sorted(v for own in pieces for v in own[1:])
-    assert ends == list(range(1, game.num_nodes))
 
 
 def pennies(players, stake=1, *, fair=True):
@@ -152,9 +140,6 @@ def test_moves_of_a_single_action_need_no_player():
         },
     )
     game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
-    (nodes,) = nodes_of_pieces(game, subgame_roots(game))
-    piece = piece_of(game, nodes, game.exact_terminal_payoffs.tolist())
-    assert piece.game.players == ("Ann", "Bob")
     assert subgame_perfect(game).profile.probabilities[2].tolist() == [1]
 
 
