@@ -273,8 +273,11 @@ def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
         key = (type(value), value) if isinstance(value, int | float | str) else None
         number = interned.get(key) if key is not None else None
         if number is None:
-            index = tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
-            number = to_fraction(value, where=f"{where}: entry {index}")
+            try:
+                number = to_fraction(value)
+            except InvalidGame as refusal:
+                index = tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
+                raise refusal.changed(where=f"{where}: entry {index}") from None
             number = interned.setdefault(number, number)
             if key is not None:
                 interned[key] = number

@@ -12,11 +12,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
 
-from gametheory_core.arguments import check_labels, number_of
+from gametheory_core.arguments import check_labels, counted, number_of, require_integer
 from gametheory_core.arrays import ExactArray, NumberArray, as_exact, number_array, reading_floats
-from gametheory_core.compact.seats import check_players, players_or_numbers, sizes
+from gametheory_core.compact.seats import check_players, players_or_numbers, require_table, sizes
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.table_content import (
     by_constructor,
@@ -110,22 +109,28 @@ class AnonymousGame:
         >>> game
         AnonymousGame('', 4 players, 2 actions, the same payoffs for all)
         """
-        labels = tuple(map(str, actions))
-        if type(num_players) is not int or num_players < 1:
-            raise InvalidGame(needs="num_players of at least 1", found=f"got {num_players!r}")
+        labels = check_labels(actions, kind="action")
+        require_integer(num_players, name="num_players", low=1)
         if not labels:
             raise InvalidGame(needs="at least one action", found="got none")
-        spread = [
-            dict(zip(labels, counts, strict=True))
-            for counts in count_vectors(num_players - 1, len(labels))
+        others = num_count_vectors(num_players - 1, len(labels))
+        require_table(
+            len(labels) * others,
+            of=f"one for each of {counted(others)} counts of {counted(num_players - 1)} others "
+            f"over {len(labels)} actions, and each own action",
+            remedy="Take fewer players or actions, or a CongestionGame where actions cost by use.",
+        )
+        names = players_or_numbers(players, num_players)
+        rows = [
+            [
+                pays(own, dict(zip(labels, counts, strict=True)))
+                for counts in count_vectors(num_players - 1, len(labels))
+            ]
+            for own in labels
         ]
-        rows = [[pays(own, dict(others)) for others in spread] for own in labels]
         with reading_floats(decimals=decimals):
             table = number_array([rows], where="payoffs")
-        names = players_or_numbers(players, num_players)
-        if len(names) != num_players:
-            raise InvalidGame(needs=f"labels for {num_players} players", found=f"got {len(names)}")
-        return AnonymousGame(cast("Any", names), labels, table, title)
+        return AnonymousGame(names, labels, table, title)
 
     @property
     def num_players(self) -> int:

@@ -127,7 +127,7 @@ class GraphicalGame:
         if any(map(is_exact, read)):
             read = list(map(as_exact, read))
         return GraphicalGame(
-            players=cast("Any", players_or_numbers(players, len(read))),
+            players=players_or_numbers(players, len(read)),
             actions=cast("Any", actions_or_numbers(actions, counts)),
             neighbors=near,
             given_payoffs=freeze(np.concatenate([table.ravel() for table in read])),
