@@ -240,6 +240,35 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
     return exact_array(values, where=where)
 
 
+def integer_array(values: object, *, ndim: int, what: str) -> NDArray[np.int64]:
+    """Copy integers of 64 bits into a read-only array.
+
+    Args:
+        ndim: Number of axes.
+        what: For the message: "edges".
+
+    Raises:
+        InvalidGame: If they are none, or nested otherwise.
+
+    >>> integer_array([[0, 1]], ndim=2, what="edges").shape
+    (1, 2)
+    """
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        given, found = np.zeros(0), "rows are of different lengths"
+    else:
+        found = f"they have shape {given.shape} and type {given.dtype}"
+    is_integral = given.dtype.kind in "iu" and given.max(initial=0) <= np.iinfo(np.int64).max
+    if given.ndim != ndim or (given.size and not is_integral):
+        raise InvalidGame(
+            needs=f"integers in {'one axis' if ndim == 1 else f'{ndim} axes'} as {what}",
+            found=found,
+            remedy="Multiply fractions by a common denominator.",
+        )
+    return immutable(given.astype(np.int64))
+
+
 def are_doubles(values: NDArray[Any]) -> bool:
     """Tell whether an array is of floats that float64 holds.
 

@@ -228,14 +228,15 @@ def _number_of_players(
 
 
 def _numbers(used: Sequence[str], names: tuple[str, ...], action: str) -> Resources:
-    for name in as_tuple(used, name=f"what action {action!r} uses"):
+    labels = tuple(map(str, as_tuple(used, name=f"what action {action!r} uses")))
+    for name in labels:
         if name not in names:
             raise InvalidGame(
                 needs="resources that have delays",
                 found=f"action {action!r} uses {name!r}",
                 where="from_delays",
             )
-    return tuple(sorted(names.index(name) for name in used))
+    return tuple(sorted(map(names.index, labels)))
 
 
 def _checked_uses(

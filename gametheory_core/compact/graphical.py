@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, number_of
+from gametheory_core.arguments import as_tuple, number_of, require_integer
 from gametheory_core.arrays import (
     ExactArray,
     NumberArray,
@@ -162,6 +162,7 @@ class GraphicalGame:
 
     def table(self, player: int) -> ExactArray:
         """Return a player's exact table, shape (own actions, actions of each neighbor)."""
+        require_integer(player, name="player", low=0, high=self.num_players - 1)
         start, stop = self.starts[player : player + 2]
         return self.exact_payoffs[start:stop].reshape(self.shapes[player])
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, number_of, require_instance, shown
+from gametheory_core.arguments import as_tuple, number_of, require_instance, require_integer, shown
 from gametheory_core.arrays import (
     ExactArray,
     IntArray,
@@ -23,6 +23,7 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     as_exact,
     freeze,
+    integer_array,
     is_exact,
     number_array,
     reading_floats,
@@ -171,6 +172,7 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
 
     def bimatrix(self, edge: int) -> ExactArray:
         """Return what both get on an edge ``(i, j)``, shape (2, actions of i, actions of j)."""
+        require_integer(edge, name="edge", low=0, high=self.num_edges - 1)
         return edge_table(self, self.exact_payoffs, edge)
 
     @cached_property
@@ -196,13 +198,10 @@ def edge_table(game: PolymatrixGame, numbers: Any, edge: int) -> Any:
 
 
 def _checked_edges(edges: Any, count: int) -> IntArray:
-    array = np.array(edges)
-    if not array.size:
-        array = np.zeros((0, 2), dtype=np.int32)
-    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+    array = integer_array(edges, ndim=2, what="edges, as pairs of numbers of players")
+    if array.shape[1] != 2:
         raise InvalidGame(
-            needs="edges as pairs of numbers of players",
-            found=f"they have shape {array.shape} and type {array.dtype}",
+            needs="edges as pairs of numbers of players", found=f"their shape is {array.shape}"
         )
     pairs = [tuple(pair) for pair in array.tolist()]
     for before, pair in zip([(-1, -1), *pairs], pairs, strict=False):

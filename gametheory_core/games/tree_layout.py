@@ -104,8 +104,9 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
             reached = total + _nodes_below_some(rules, level, enough=max_nodes - total + 1)
             if reached > max_nodes:
                 return TreeSize(reached, is_exact=False, levels=tuple(levels))
-        is_cheap = max_nodes is None or looked_at < CHEAP_SHAPES
-        enough = None if is_cheap else max_nodes - total + 1
+        enough = None
+        if max_nodes is not None and looked_at >= CHEAP_SHAPES:
+            enough = max_nodes - total + 1
         looked_at += len(level)
         number, level, is_whole = _next_level(rules, level, enough=enough)
         total += number
