@@ -121,7 +121,7 @@ def generators_for(
         if not isinstance(start, tuple | list) or len(start) != streams:
             raise InvalidArgument(
                 needs=f"start to hold the {streams} streams of an earlier run",
-                found=f"got {start!r:.60}",
+                found=f"got {shown(start)}",
                 remedy="Give what it returned, and streams as they were.",
             )
         return None

@@ -3,12 +3,14 @@
 import math
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gametheory_core import GameTheoryError
+from gametheory_core.arguments import shown
 
 ROOT = Path(__file__).parents[1]
 WRONG: tuple[Any, ...] = (
@@ -17,6 +19,9 @@ WRONG: tuple[Any, ...] = (
     -1,
     5,
     10**30,
+    10**5000,
+    Fraction(1, 10**5000),
+    -(10**5000),
     0.5,
     math.nan,
     math.inf,
@@ -71,5 +76,7 @@ def python_errors(
                     f for f in traceback.extract_tb(error.__traceback__) if str(ROOT) in f.filename
                 ]
                 at = f"{Path(own[-1].filename).relative_to(ROOT)}:{own[-1].lineno}"
-                found.append(f"{place}={value!r:.40}: {type(error).__name__}: {error} ({at})")
+                found.append(
+                    f"{place}={shown(value)}: {type(error).__name__}: {str(error)[:60]} ({at})"
+                )
     return found

@@ -22,6 +22,7 @@ from typing import Any, cast
 from gametheory_core.arguments import (
     as_tuple,
     check_labels,
+    counted,
     number_of,
     require_instance,
     require_integer,
@@ -220,7 +221,7 @@ def _number_of_players(
     if len(set(given.values())) != 1:
         raise InvalidGame(
             needs="one number of players, from num_players, players or a list of actions",
-            found=", ".join(f"{name} says {count}" for name, count in given.items())
+            found=", ".join(f"{name} says {counted(count)}" for name, count in given.items())
             or "nothing says it",
             where="from_delays",
         )

@@ -139,13 +139,13 @@ def check_start(rules: object, request: SamplerRequest, start: SamplingState) ->
         )
     if start.source != rules:
         raise InvalidArgument(
-            needs=f"a start from a play of {rules!r}", found=f"it is from {start.source!r}"
+            needs=f"a start from a play of {rules!r}", found=f"it is from {shown(start.source)}"
         )
     _check_fit(start)
     if (start.sampling, start.exploration) != (request.sampling, request.exploration):
         raise InvalidArgument(
             needs=f"a start with {request.sampling} and exploration {request.exploration}",
-            found=f"it is from a play with {start.sampling} and {start.exploration}",
+            found=f"it is from a play with {start.sampling} and {shown(start.exploration)}",
             remedy="Give these to go on.",
         )
 

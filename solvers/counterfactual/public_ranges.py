@@ -205,7 +205,7 @@ class _Play:
             self._advance(min(target, next_check(self.steps, growth)))
             found = max(0.0, self.engine.width(self.work))
             self.curve.append((self.steps, found))
-            if tolerance is not None and found <= tolerance + rounding:
+            if tolerance is not None and found - rounding <= tolerance:
                 certificate = self._certificate()
                 if certificate.epsilon <= Fraction(tolerance):
                     return self._arrived(certificate)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import require_integer, shown
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.memory import require_memory
 from solvers.concepts import Concept
@@ -107,7 +107,7 @@ def _road_to(concept: object) -> Road:
     if not isinstance(concept, str) or concept not in ROADS:
         raise InvalidArgument(
             needs="a concept that many games are solved for",
-            found=f"got {concept!r}",
+            found=f"got {shown(concept)}",
             remedy=f"Choose from: {', '.join(ROADS)}. For others, call solve for each game.",
             argument="concept",
         )

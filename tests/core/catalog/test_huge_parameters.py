@@ -15,8 +15,8 @@ import json, resource, signal
 from gametheory_core import GameTheoryError, catalog
 
 SECONDS, BYTES = 4.0, 2**30  # twice what is promised: other work slows a machine down
-TEXTS = ("1000000000", "1000000", "1000", "0", "-1", "0.5", "word", "")
-OBJECTS = (10**9, 10**6, -1, 0.5, float("nan"), None, True, "word", "", [])
+TEXTS = ("1000000000", "1000000", "1000", "0", "-1", "0.5", "word", "", "9" * 5000)
+OBJECTS = (10**5000, 10**9, 10**6, -1, 0.5, float("nan"), None, True, "word", "", [])
 
 
 class TooLong(Exception):
@@ -34,7 +34,7 @@ def faults(name, key, value, build):
     except GameTheoryError:
         pass
     except BaseException as error:
-        return [f"{name}:{key}={value!r}: {type(error).__name__}: {error}"]
+        return [f"{name}:{key}={str(type(value))}: {type(error).__name__}: {error}"]
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return []
@@ -64,7 +64,7 @@ def test_any_value_of_any_parameter_is_answered_or_refused():
     )
     asked, faults = json.loads(ran.stdout)
     parameters = sum(len(entry.parameters) for entry in catalog.catalog().values())
-    assert asked == 8 * parameters > 800
+    assert asked == 9 * parameters > 800
     assert not faults, "\n".join(faults)
 
 
