@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
+from gametheory_core.arguments import shown
 from gametheory_core.catalog import (
     absences,
     bidding,
@@ -27,7 +28,6 @@ from gametheory_core.catalog import (
     trade,
     turn_orders,
 )
-from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame

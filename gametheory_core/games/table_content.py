@@ -306,7 +306,8 @@ def check_horizon(horizon: Any) -> None:
     """Refuse a horizon that is neither None nor a whole number."""
     if horizon is not None and (type(horizon) is not int or horizon < 0):
         raise InvalidGame(
-            needs="a horizon that is None or a whole number of at least 0", found=f"has {shown(horizon)}"
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"has {shown(horizon)}",
         )
 
 
