@@ -240,6 +240,35 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
     return exact_array(values, where=where)
 
 
+def integer_array(values: object, *, ndim: int, what: str) -> NDArray[np.int64]:
+    """Copy integers of 64 bits into a read-only array.
+
+    Args:
+        ndim: Number of axes.
+        what: For the message: "edges".
+
+    Raises:
+        InvalidGame: If they are none, or nested otherwise.
+
+    >>> integer_array([[0, 1]], ndim=2, what="edges").shape
+    (1, 2)
+    """
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        given, found = np.zeros(0), "rows are of different lengths"
+    else:
+        found = f"they have shape {given.shape} and type {given.dtype}"
+    is_integral = given.dtype.kind in "iu" and given.max(initial=0) <= np.iinfo(np.int64).max
+    if given.ndim != ndim or (given.size and not is_integral):
+        raise InvalidGame(
+            needs=f"integers in {'one axis' if ndim == 1 else f'{ndim} axes'} as {what}",
+            found=found,
+            remedy="Multiply fractions by a common denominator.",
+        )
+    return immutable(given.astype(np.int64))
+
+
 def are_doubles(values: NDArray[Any]) -> bool:
     """Tell whether an array is of floats that float64 holds.
 
@@ -273,8 +302,11 @@ def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
         key = (type(value), value) if isinstance(value, int | float | str) else None
         number = interned.get(key) if key is not None else None
         if number is None:
-            index = tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
-            number = to_fraction(value, where=f"{where}: entry {index}")
+            try:
+                number = to_fraction(value)
+            except InvalidGame as refusal:
+                index = tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
+                raise refusal.changed(where=f"{where}: entry {index}") from None
             number = interned.setdefault(number, number)
             if key is not None:
                 interned[key] = number

@@ -22,7 +22,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from gametheory_core.distribution import package_version, require_own
@@ -217,12 +219,16 @@ class Names(NamedTuple):
     all: list[str]
 
 
-def lazily(package: str, file: str, *, needs: str = "") -> Names:
+def lazily(
+    package: str, file: str, *, needs: str = "", optional: Mapping[str, str] = MappingProxyType({})
+) -> Names:
     """Return what gives a package the names of its stub.
 
     Args:
         package, file: Its ``__name__`` and ``__file__``.
         needs: A package of ours that it imports.
+        optional: By module of it, a package of others that it needs and that may be missing: then
+            ``import *`` leaves its names out, and asking for one says what to install.
 
     Raises:
         MissingDependency: If another package is found in that one's place.
@@ -252,4 +258,7 @@ def lazily(package: str, file: str, *, needs: str = "") -> Names:
         setattr(sys.modules[package], name, found)  # so that nobody asks again
         return found
 
-    return Names(get, lambda: sorted(home), sorted(home))
+    missing = {f"{package}.{module}" for module, other in optional.items() if not find_spec(other)}
+    modules = {name: f"{package}.{name}" if at == package else at for name, at in home.items()}
+    there = sorted(name for name, module in modules.items() if module not in missing)
+    return Names(get, lambda: sorted(home), there)

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
+from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 
 SHARE = 4  # of the memory there is, one part
@@ -71,7 +72,7 @@ def require_bytes(limit: object, *, name: str = "memory") -> None:
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise InvalidArgument(
             needs=f"{name} to be a whole number of bytes of at least 1, or None for the default",
-            found=f"got {limit!r}",
+            found=f"got {shown(limit)}",
             remedy="Give 4 * 2**30 for 4 GiB.",
         )
 

@@ -7,7 +7,9 @@ Networks are in ``learners.deep`` (they need torch), leaders with query oracles 
 
 from gametheory_core.extensions import lazily
 
-__getattr__, __dir__, __all__ = lazily(__name__, __file__, needs="solvers")
+__getattr__, __dir__, __all__ = lazily(
+    __name__, __file__, needs="solvers", optional={"deep": "torch"}
+)
 
 ROOMS = (
     "tabular",

@@ -193,7 +193,7 @@ class Budget:
             if value is not None and not (is_number and value >= 0):
                 raise InvalidArgument(
                     needs=f"{name} of at least 0, or None for no limit",
-                    found=f"got {value!r}",
+                    found=f"got {shown(value)}",
                     remedy=remedy,
                 )
         if self.memory is not None:

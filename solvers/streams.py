@@ -13,11 +13,13 @@ from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
+from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from solvers.requirements import require_integer
 from solvers.solution import Budget, Meter
 from solvers.workers import in_parts
 
+MOST_STREAMS = 100_000
 ROUND_SECONDS = 2.0  # a round that is shorter is followed by one of twice the length
 
 State = TypeVar("State")
@@ -108,7 +110,7 @@ def generators_for(
         InvalidArgument: If there are both or neither, another number of streams, or a generator
             that was made without a seed sequence.
     """
-    require_integer(streams, name="streams", low=1)
+    require_integer(streams, name="streams", low=1, high=MOST_STREAMS)
     if (rng is None) == (start is None):
         raise InvalidArgument(
             needs="either rng, to begin, or start, to go on with its random numbers",
@@ -119,7 +121,7 @@ def generators_for(
         if not isinstance(start, tuple | list) or len(start) != streams:
             raise InvalidArgument(
                 needs=f"start to hold the {streams} streams of an earlier run",
-                found=f"got {start!r:.60}",
+                found=f"got {shown(start)}",
                 remedy="Give what it returned, and streams as they were.",
             )
         return None
@@ -135,7 +137,19 @@ def generators_for(
 
 
 def generator_at(state: Mapping[str, Any]) -> np.random.Generator:
-    """Return a generator that stands where another stood when its bits had this state."""
-    bits = getattr(np.random, state["bit_generator"])()
-    bits.state = cast("Any", state)
+    """Return a generator that stands where another stood when its bits had this state.
+
+    Raises:
+        InvalidArgument: If this is no such state.
+    """
+    try:
+        bits = getattr(np.random, state["bit_generator"])()
+        bits.state = cast("Any", state)
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+        raise InvalidArgument(
+            needs="a start with the state of a generator of numpy",
+            found=f"got {shown(state)}",
+            remedy="Give what an earlier run returned.",
+            argument="start",
+        ) from None
     return np.random.Generator(bits)

@@ -16,6 +16,7 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument, WorkerLost
 
 TOGETHER = 2  # tries of all parts that are left, side by side; then each has one alone
+MOST_JOBS = 100_000
 
 OnDone: TypeAlias = Callable[[Any], None]
 
@@ -86,7 +87,7 @@ def processes_for(jobs: int) -> int:
     >>> processes_for(3)
     3
     """
-    require_integer(jobs, name="jobs", low=-1)
+    require_integer(jobs, name="jobs", low=-1, high=MOST_JOBS)
     if not jobs:
         raise InvalidArgument(needs="at least one job, or -1", found="got 0", argument="jobs")
     return (os.cpu_count() or 1) if jobs < 0 else jobs
@@ -108,6 +109,8 @@ def _are_done(
     distributed = sys.modules.get("distributed")
     lost = (TerminatedWorkerError, *((distributed.KilledWorker,) if distributed else ()))
     # no shared files for large arrays: workers may be elsewhere, and may change what they get
+    if jobs is not None and jobs > 0:
+        jobs = min(jobs, max(2, len(tasks)))  # none without a part; two, to be other processes
     parallel: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", max_nbytes=None)
     results = parallel(joblib.delayed(_numbered)(*task) for task in tasks)
     try:

@@ -232,6 +232,7 @@ def goofspiel_random_prizes(*, cards: int = 3) -> ExtensiveFormGame:
     return lay_out_rules(GoofspielRules(cards, Prizes.RANDOM, Bids.OPEN, Payment.POINT_DIFFERENCE))
 
 
+MOST_COINS_OF_A_TREE = 100
 MOST_COINS = 1_000
 MOST_SIZE = 1_000
 MOST_ROUNDS = 1_000
@@ -337,11 +338,12 @@ def oshi_zumo(
     By symmetry the value is 0.
 
     Args:
-        coins: Of each player at the start.
+        coins: Of each player at the start, at most 100: trees of more are too large.
         size: Steps from the middle to the edge of the ring; one more is out.
         min_bid: Least bid; who has less bids all. With 0, plays can last until the horizon.
         horizon: Most rounds.
 
     Source: M. Buro, "Solving the Oshi-Zumo game", Advances in Computer Games 10, 2004, pp. 361-366.
     """
+    require_integer(coins, name="coins", low=1, high=MOST_COINS_OF_A_TREE, where="oshi_zumo")
     return lay_out_rules(OshiZumoRules(coins, size, min_bid, horizon))

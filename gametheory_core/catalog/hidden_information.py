@@ -284,5 +284,6 @@ def phantom_tic_tac_toe(*, rows: int = 2, columns: int = 2, in_a_row: int = 0) -
     Source: M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
         ICML 2012, section 5.
     """
-    require_integer(in_a_row, name="in_a_row", low=0, high=MOST_SIDE, where="phantom_tic_tac_toe")
+    for name, value, low in (("rows", rows, 1), ("columns", columns, 1), ("in_a_row", in_a_row, 0)):
+        require_integer(value, name=name, low=low, high=MOST_SIDE, where="phantom_tic_tac_toe")
     return lay_out_rules(PhantomTicTacToeRules(rows, columns, in_a_row or min(rows, columns)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
+from gametheory_core.arguments import shown
 from gametheory_core.catalog import (
     absences,
     bidding,
@@ -166,7 +167,7 @@ def _near(name: str, known: list[str]) -> list[str]:
 
 def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
     known = entry.parameters
-    shown = ", ".join(f"{key}={value}" for key, value in known.items()) or "none"
+    defaults = ", ".join(f"{key}={value}" for key, value in known.items()) or "none"
     given: dict[str, int] = {}
     for part in text.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -174,7 +175,7 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
             problem = "is given twice" if key in given else "is not one of them"
             close = [] if key in known else difflib.get_close_matches(key, known, n=1)
             raise InvalidArgument(
-                needs=f"parameters KEY=VALUE ({shown})",
+                needs=f"parameters KEY=VALUE ({defaults})",
                 found=f"{part!r} {problem}",
                 remedy=f"Did you mean {close[0]}?" if close else "",
                 where=entry.name,
@@ -183,6 +184,6 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
             given[key] = int(value)
         except ValueError:
             raise InvalidArgument(
-                needs=f"an integer for {key}", found=f"got {value!r}", where=entry.name
+                needs=f"an integer for {key}", found=f"got {shown(value)}", where=entry.name
             ) from None
     return given

@@ -205,6 +205,7 @@ class LeducRules:
 
     def __post_init__(self) -> None:
         require_integer(self.ranks, name="ranks", low=1, high=MOST_CARDS, where="leduc_poker")
+        require_integer(self.suits, name="suits", low=1, high=MOST_CARDS, where="leduc_poker")
         cards = self.ranks * self.suits
         require_integer(cards, name="ranks * suits", low=3, high=MOST_CARDS, where="leduc_poker")
         require_integer(self.raises, name="raises", low=0, high=MOST_RAISES, where="leduc_poker")

@@ -12,11 +12,16 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
 
-from gametheory_core.arguments import check_labels, number_of
+from gametheory_core.arguments import (
+    check_labels,
+    counted,
+    number_of,
+    require_function,
+    require_integer,
+)
 from gametheory_core.arrays import ExactArray, NumberArray, as_exact, number_array, reading_floats
-from gametheory_core.compact.seats import check_players, players_or_numbers, sizes
+from gametheory_core.compact.seats import check_players, players_or_numbers, require_table, sizes
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.table_content import (
     by_constructor,
@@ -27,6 +32,7 @@ from gametheory_core.games.table_content import (
 )
 
 Counts = tuple[int, ...]
+MOST_KINDS = 1_000_000
 
 
 def count_vectors(total: int, kinds: int) -> Iterator[Counts]:
@@ -35,12 +41,18 @@ def count_vectors(total: int, kinds: int) -> Iterator[Counts]:
     >>> list(count_vectors(2, 2))
     [(0, 2), (1, 1), (2, 0)]
     """
-    if kinds == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in count_vectors(total - first, kinds - 1):
-            yield (first, *rest)
+    require_integer(total, name="total", low=0)
+    require_integer(kinds, name="kinds", low=1, high=MOST_KINDS)
+    counts = [0] * kinds
+    counts[-1] = total
+    last = kinds - 1 if total else 0  # place of the last count that is not zero
+    yield tuple(counts)
+    while last:
+        moved, counts[last] = counts[last], 0
+        counts[last - 1] += 1
+        counts[-1] = moved - 1
+        last = kinds - 1 if moved > 1 else last - 1
+        yield tuple(counts)
 
 
 def num_count_vectors(total: int, kinds: int) -> int:
@@ -110,22 +122,29 @@ class AnonymousGame:
         >>> game
         AnonymousGame('', 4 players, 2 actions, the same payoffs for all)
         """
-        labels = tuple(map(str, actions))
-        if type(num_players) is not int or num_players < 1:
-            raise InvalidGame(needs="num_players of at least 1", found=f"got {num_players!r}")
+        require_function(pays, name="pays", remedy="It takes an action, and counts of the others.")
+        labels = check_labels(actions, kind="action")
+        require_integer(num_players, name="num_players", low=1)
         if not labels:
             raise InvalidGame(needs="at least one action", found="got none")
-        spread = [
-            dict(zip(labels, counts, strict=True))
-            for counts in count_vectors(num_players - 1, len(labels))
+        others = num_count_vectors(num_players - 1, len(labels))
+        require_table(
+            len(labels) * others,
+            of=f"one for each of {counted(others)} counts of {counted(num_players - 1)} others "
+            f"over {len(labels)} actions, and each own action",
+            remedy="Take fewer players or actions, or a CongestionGame where actions cost by use.",
+        )
+        names = players_or_numbers(players, num_players)
+        rows = [
+            [
+                pays(own, dict(zip(labels, counts, strict=True)))
+                for counts in count_vectors(num_players - 1, len(labels))
+            ]
+            for own in labels
         ]
-        rows = [[pays(own, dict(others)) for others in spread] for own in labels]
         with reading_floats(decimals=decimals):
             table = number_array([rows], where="payoffs")
-        names = players_or_numbers(players, num_players)
-        if len(names) != num_players:
-            raise InvalidGame(needs=f"labels for {num_players} players", found=f"got {len(names)}")
-        return AnonymousGame(cast("Any", names), labels, table, title)
+        return AnonymousGame(names, labels, table, title)
 
     @property
     def num_players(self) -> int:
@@ -160,6 +179,7 @@ class AnonymousGame:
 
     def table(self, player: int) -> ExactArray:
         """Return a player's exact table, shape (actions, count vectors)."""
+        require_integer(player, name="player", low=0, high=self.num_players - 1)
         return self.exact_payoffs[0 if self.is_symmetric else player]
 
     @cached_property

@@ -2,13 +2,25 @@
 
 from fractions import Fraction
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import counted, require_integer
 from gametheory_core.compact.anonymous import AnonymousGame
 from gametheory_core.compact.congestion import CongestionGame
 from gametheory_core.compact.graphical import GraphicalGame
 from gametheory_core.compact.polymatrix import Pair, PolymatrixGame
+from gametheory_core.errors import InvalidArgument
 
 PENNIES = ([[1, -1], [-1, 1]], [[-1, 1], [1, -1]])
+MOST_PAYOFFS = 1_000_000  # of a game by name, which is made within seconds
+
+
+def _require_size(payoffs: int) -> None:
+    """Refuse parameters of a game that would hold more numbers, before it is made."""
+    if payoffs > MOST_PAYOFFS:
+        raise InvalidArgument(
+            needs=f"parameters of a game that holds at most {MOST_PAYOFFS:,} numbers",
+            found=f"these ask for {counted(payoffs)}",
+            remedy="Choose smaller ones, or build the game itself, as the source of this one does.",
+        )
 
 
 def ring_of_pennies(*, players: int = 5) -> PolymatrixGame:
@@ -21,6 +33,7 @@ def ring_of_pennies(*, players: int = 5) -> PolymatrixGame:
         generalization of minmax", Mathematics of Operations Research 41, 2016, on a cycle.
     """
     require_integer(players, name="players", low=3)
+    _require_size(8 * players)
     edges: dict[Pair, tuple[object, object]] = {
         (i, (i + 1) % players): PENNIES for i in range(players)
     }
@@ -46,6 +59,7 @@ def security_ring(*, evaders: int = 4, inspectors: int = 3, exits: int = 3) -> P
         ("exits", exits, 2),
     ):
         require_integer(value, name=name, low=low)
+    _require_size(2 * evaders * inspectors * exits**2)
     caught = [[-(k + 1) if k == w else 1 for w in range(exits)] for k in range(exits)]
     paid = [[-value for value in row] for row in caught]
     edges: dict[Pair, tuple[object, object]] = {
@@ -71,6 +85,7 @@ def public_good_on_ring(*, players: int = 6) -> GraphicalGame:
         2007, 478-494.
     """
     require_integer(players, name="players", low=3)
+    _require_size(8 * players)
     near = [tuple(sorted(((i - 1) % players, (i + 1) % players))) for i in range(players)]
     buy, wait = [[Fraction(1, 2)] * 2] * 2, [[1, 1], [1, 0]]
     return GraphicalGame.from_tables(
@@ -91,6 +106,7 @@ def pigou(*, players: int = 4) -> CongestionGame:
         selfish routing?", Journal of the ACM 49, 2002.
     """
     require_integer(players, name="players", low=1)
+    _require_size(2 * players)
     return CongestionGame.from_delays(
         {"narrow": lambda users: users, "wide": [players] * players},
         {"narrow": ["narrow"], "wide": ["wide"]},
@@ -112,6 +128,7 @@ def braess(*, players: int = 4) -> CongestionGame:
         1968, 258-268.
     """
     require_integer(players, name="players", low=1)
+    _require_size(5 * players)
     flat = [players] * players
     return CongestionGame.from_delays(
         {
@@ -164,6 +181,7 @@ def el_farol(*, players: int = 9, seats: int = 5) -> AnonymousGame:
         84, 1994, 406-411.
     """
     require_integer(players, name="players", low=2)
+    _require_size(2 * players)
     require_integer(seats, name="seats", low=1, high=players - 1)
 
     def pays(own: str, others: dict[str, int]) -> int:

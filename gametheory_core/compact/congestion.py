@@ -16,15 +16,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, cast
 
-from gametheory_core.arguments import as_tuple, check_labels, number_of, require_instance, shown
+from gametheory_core.arguments import (
+    as_tuple,
+    check_labels,
+    counted,
+    number_of,
+    require_instance,
+    require_integer,
+    shown,
+)
 from gametheory_core.arrays import ExactArray, NumberArray, as_exact, number_array, reading_floats
 from gametheory_core.compact.seats import (
     check_actions,
     check_players,
     players_or_numbers,
     require_places,
+    require_table,
     sizes,
 )
 from gametheory_core.errors import InvalidGame
@@ -115,6 +125,12 @@ class CongestionGame:
         """
         require_instance(delays, Mapping, name="delays", remedy="Give a dict by resource.")
         count = _number_of_players(actions, num_players, players)
+        require_table(
+            len(delays) * count,
+            of=f"a delay of each of {len(delays)} resources for each number of users",
+            remedy="Take fewer players.",
+        )
+        labels = players_or_numbers(players, count)
         own = [actions] * count if isinstance(actions, Mapping) else list(actions)
         names = tuple(map(str, delays))
         rows = [_delays_of(name, delay, count) for name, delay in delays.items()]
@@ -122,12 +138,12 @@ class CongestionGame:
             if len(row) != count:
                 raise InvalidGame(
                     needs=f"a delay for each number of users from 1 to {count}",
-                    found=f"resource {name!r} has {len(row)}",
+                    found=f"resource {name!r} has {'more' if len(row) > count else len(row)}",
                 )
         with reading_floats(decimals=decimals):
             table = number_array(rows, where="delays")
         return CongestionGame(
-            players=cast("Any", players_or_numbers(players, count)),
+            players=labels,
             resources=names,
             actions=tuple(tuple(map(str, choice)) for choice in own),
             uses=tuple(
@@ -183,27 +199,29 @@ def _delays_of(name: object, delay: object, count: int) -> list[object]:
             found=f"resource {str(name)!r} has {shown(delay)}",
             where="delays",
         )
-    return list(cast("Iterable[object]", delay))
+    return list(islice(cast("Iterable[object]", delay), count + 1))
 
 
 def _number_of_players(
     actions: object, num_players: int | None, players: Sequence[str] | None
 ) -> int:
-    if num_players is not None and (type(num_players) is not int or num_players < 1):
-        raise InvalidGame(needs="num_players of at least 1", found=f"got {num_players!r}")
-    given = {
-        name: count
-        for name, count in (
-            ("actions", None if isinstance(actions, Mapping) else len(cast("Any", actions))),
-            ("num_players", num_players),
-            ("players", None if players is None else len(players)),
-        )
-        if count is not None
+    if num_players is not None:
+        require_integer(num_players, name="num_players", low=1)
+    counts: dict[str, int | None] = {
+        "actions": None,
+        "num_players": num_players,
+        "players": None if players is None else len(check_players(players)),
     }
+    if not isinstance(actions, Mapping):
+        own = as_tuple(actions, name="actions")
+        for i, choice in enumerate(own):
+            require_instance(choice, Mapping, name=f"actions of player {i + 1}")
+        counts["actions"] = len(own)
+    given = {name: count for name, count in counts.items() if count is not None}
     if len(set(given.values())) != 1:
         raise InvalidGame(
             needs="one number of players, from num_players, players or a list of actions",
-            found=", ".join(f"{name} says {count}" for name, count in given.items())
+            found=", ".join(f"{name} says {counted(count)}" for name, count in given.items())
             or "nothing says it",
             where="from_delays",
         )
@@ -211,20 +229,24 @@ def _number_of_players(
 
 
 def _numbers(used: Sequence[str], names: tuple[str, ...], action: str) -> Resources:
-    for name in as_tuple(used, name=f"what action {action!r} uses"):
+    labels = tuple(map(str, as_tuple(used, name=f"what action {action!r} uses")))
+    for name in labels:
         if name not in names:
             raise InvalidGame(
                 needs="resources that have delays",
                 found=f"action {action!r} uses {name!r}",
                 where="from_delays",
             )
-    return tuple(sorted(names.index(name) for name in used))
+    return tuple(sorted(map(names.index, labels)))
 
 
 def _checked_uses(
     uses: Any, actions: tuple[tuple[str, ...], ...], count: int
 ) -> tuple[tuple[Resources, ...], ...]:
-    given = tuple(tuple(tuple(one) for one in own) for own in uses)
+    given = tuple(
+        tuple(as_tuple(one, name="what an action uses") for one in as_tuple(own, name="uses"))
+        for own in as_tuple(uses, name="uses")
+    )
     if tuple(map(len, given)) != tuple(map(len, actions)):
         raise InvalidGame(
             needs=f"what each action uses, for {tuple(map(len, actions))} actions",

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, number_of
+from gametheory_core.arguments import as_tuple, number_of, require_integer
 from gametheory_core.arrays import (
     ExactArray,
     NumberArray,
@@ -127,7 +127,7 @@ class GraphicalGame:
         if any(map(is_exact, read)):
             read = list(map(as_exact, read))
         return GraphicalGame(
-            players=cast("Any", players_or_numbers(players, len(read))),
+            players=players_or_numbers(players, len(read)),
             actions=cast("Any", actions_or_numbers(actions, counts)),
             neighbors=near,
             given_payoffs=freeze(np.concatenate([table.ravel() for table in read])),
@@ -162,6 +162,7 @@ class GraphicalGame:
 
     def table(self, player: int) -> ExactArray:
         """Return a player's exact table, shape (own actions, actions of each neighbor)."""
+        require_integer(player, name="player", low=0, high=self.num_players - 1)
         start, stop = self.starts[player : player + 2]
         return self.exact_payoffs[start:stop].reshape(self.shapes[player])
 

@@ -216,13 +216,19 @@ def pure_payoffs(game: CompactGame, actions: Sequence[int]) -> tuple[Fraction, .
     ['-2', '-2', '-4', '-4']
     """
     require_compact(game)
+    chosen = joint_action_of(game, actions)
+    return tuple(pure_values(game, chosen, i)[action] for i, action in enumerate(chosen))
+
+
+def joint_action_of(game: CompactGame, actions: Sequence[int]) -> tuple[int, ...]:
+    """Return an action of each player, after checking that each has it."""
     chosen = chosen_actions(actions, game.num_players, of="players", remedy="Number them from 0.")
     for i, (action, count) in enumerate(zip(chosen, game.num_actions, strict=True)):
         if not 0 <= action < count:
             raise InvalidStrategy(
                 needs=f"an action of player {i + 1} in 0..{count - 1}", found=f"got {action}"
             )
-    return tuple(pure_values(game, chosen, i)[action] for i, action in enumerate(chosen))
+    return chosen
 
 
 def pure_values(game: CompactGame, actions: tuple[int, ...], player: int) -> list[Fraction]:

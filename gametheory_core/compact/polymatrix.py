@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import number_of, require_instance, shown
+from gametheory_core.arguments import as_tuple, number_of, require_instance, require_integer, shown
 from gametheory_core.arrays import (
     ExactArray,
     IntArray,
@@ -23,6 +23,7 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     as_exact,
     freeze,
+    integer_array,
     is_exact,
     number_array,
     reading_floats,
@@ -94,7 +95,7 @@ class PolymatrixGame:
         Args:
             games: By pair of players, from 0, what the first one gets and what the second one gets;
                 both of shape (actions of the first, actions of the second). Each pair once.
-            players: Default as many as the edges name.
+            players: Default as many as actions are for, or as the edges name.
             actions: Default "1", "2", ... as many as the matrices have rows and columns.
             decimals: Whether a float means the shortest decimal that is read as it (0.1 as 1/10).
 
@@ -114,21 +115,14 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
         if len(tables) < len(games):
             raise InvalidGame(needs="each pair of players once", found="one stands there twice")
         counts = _counted(tables)
-        count = max(max(counts, default=-1) + 1, len(players or ()))
-        if players is None and actions is None and len(counts) < count:
-            alone = next(i for i in range(count) if i not in counts)
-            raise InvalidGame(
-                needs="an edge for each player, where neither players nor actions say who there is",
-                found=f"the edges name players up to {count - 1}, and none names player {alone}",
-                remedy="Give players, or actions for each player.",
-            )
+        count = _number_of_players(counts, players, actions)
         shape = [counts.get(i, 1) for i in range(count)]
         ordered = sorted(tables)
         flat = [part.ravel() for pair in ordered for part in tables[pair]]
         if any(map(is_exact, flat)):
             flat = list(map(as_exact, flat))
         return PolymatrixGame(
-            players=cast("Any", players_or_numbers(players, count)),
+            players=players_or_numbers(players, count),
             actions=cast("Any", actions_or_numbers(actions, shape)),
             edges=np.array(ordered, dtype=np.int32).reshape(-1, 2),
             given_payoffs=freeze(np.concatenate(flat)) if flat else np.zeros(0, dtype=object),
@@ -178,6 +172,7 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
 
     def bimatrix(self, edge: int) -> ExactArray:
         """Return what both get on an edge ``(i, j)``, shape (2, actions of i, actions of j)."""
+        require_integer(edge, name="edge", low=0, high=self.num_edges - 1)
         return edge_table(self, self.exact_payoffs, edge)
 
     @cached_property
@@ -203,13 +198,10 @@ def edge_table(game: PolymatrixGame, numbers: Any, edge: int) -> Any:
 
 
 def _checked_edges(edges: Any, count: int) -> IntArray:
-    array = np.array(edges)
-    if not array.size:
-        array = np.zeros((0, 2), dtype=np.int32)
-    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+    array = integer_array(edges, ndim=2, what="edges, as pairs of numbers of players")
+    if array.shape[1] != 2:
         raise InvalidGame(
-            needs="edges as pairs of numbers of players",
-            found=f"they have shape {array.shape} and type {array.dtype}",
+            needs="edges as pairs of numbers of players", found=f"their shape is {array.shape}"
         )
     pairs = [tuple(pair) for pair in array.tolist()]
     for before, pair in zip([(-1, -1), *pairs], pairs, strict=False):
@@ -270,3 +262,25 @@ def _counted(tables: Mapping[Pair, tuple[NumberArray, NumberArray]]) -> dict[int
                     where="from_edges",
                 )
     return {player: size for player, (size, _) in counts.items()}
+
+
+def _number_of_players(counts: Mapping[int, int], players: Any, actions: Any) -> int:
+    """Return how many there are; refuse edges that name others, or leave it open."""
+    last = max(counts, default=-1)
+    if players is None and actions is None:
+        if len(counts) <= last:
+            alone = next(i for i in range(last) if i not in counts)
+            raise InvalidGame(
+                needs="an edge for each player, where neither players nor actions say who there is",
+                found=f"the edges name players up to {last}, and none names player {alone}",
+                remedy="Give players, or actions for each player.",
+            )
+        return last + 1
+    given = as_tuple(actions, name="actions") if players is None else check_players(players)
+    if last >= len(given):
+        raise InvalidGame(
+            needs=f"edges between players from 0 to {len(given) - 1}",
+            found=f"one names player {last}",
+            remedy="Number players from 0, and give a label or actions for each.",
+        )
+    return len(given)

@@ -12,7 +12,7 @@ from itertools import product
 from gametheory_core.compact.anonymous import Counts, count_vectors, num_count_vectors
 from gametheory_core.compact.congestion import CongestionGame, Resources
 from gametheory_core.compact.kinds import require_compact
-from gametheory_core.compact.payoffs import loads
+from gametheory_core.compact.payoffs import joint_action_of, loads
 
 Class = tuple[int, ...]  # players
 
@@ -25,11 +25,8 @@ def rosenthal_potential(game: CongestionGame, actions: Sequence[int]) -> Fractio
     '11'
     """
     require_compact(game, CongestionGame)
-    delays = game.exact_delays
-    return sum(
-        (delays[r, k] for r, users in enumerate(loads(game, actions)) for k in range(users)),
-        Fraction(0),
-    )
+    delays, used = game.exact_delays, loads(game, joint_action_of(game, actions))
+    return sum((delays[r, k] for r, users in enumerate(used) for k in range(users)), Fraction(0))
 
 
 def social_cost(game: CongestionGame, actions: Sequence[int]) -> Fraction:
@@ -40,7 +37,7 @@ def social_cost(game: CongestionGame, actions: Sequence[int]) -> Fraction:
     '12'
     """
     require_compact(game, CongestionGame)
-    return cost_of_loads(game, loads(game, actions))
+    return cost_of_loads(game, loads(game, joint_action_of(game, actions)))
 
 
 def cost_of_loads(game: CongestionGame, users: Sequence[int]) -> Fraction:

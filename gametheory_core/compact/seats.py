@@ -3,8 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gametheory_core.arguments import as_tuple, check_labels, numbered_labels, numbered_players
+from gametheory_core.arguments import (
+    as_tuple,
+    check_labels,
+    counted,
+    numbered_labels,
+    numbered_players,
+)
 from gametheory_core.errors import InvalidGame
+from gametheory_core.memory import BYTES_OF_A_FRACTION, require_memory
 
 Labels = tuple[tuple[str, ...], ...]
 
@@ -35,9 +42,20 @@ def check_actions(actions: Sequence[Sequence[str]], players: tuple[str, ...]) ->
     return labels
 
 
-def players_or_numbers(players: Sequence[str] | None, count: int) -> Sequence[str]:
-    """Return the labels given, or ``"Player 1"``, ``"Player 2"``, ..."""
-    return numbered_players(count) if players is None else players
+def require_table(entries: int, *, of: str, remedy: str) -> None:
+    """Refuse a table of more numbers than fit into memory, before a function is asked for them."""
+    what = f"{counted(entries)} numbers, {of}"
+    require_memory(entries * BYTES_OF_A_FRACTION, what=what, remedy=remedy)
+
+
+def players_or_numbers(players: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """Return the labels given, one for each player, or ``"Player 1"``, ``"Player 2"``, ..."""
+    if players is None:
+        return numbered_players(count)
+    labels = check_players(players)
+    if len(labels) != count:
+        raise InvalidGame(needs=f"labels for {count} players", found=f"got {len(labels)}")
+    return labels
 
 
 def actions_or_numbers(

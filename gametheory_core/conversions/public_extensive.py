@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import object_array
-from gametheory_core.errors import InvalidGame
+from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.public_histories import public_layout
 from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
@@ -16,6 +17,7 @@ from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.public_plans import require_plan
 
 Spot: TypeAlias = tuple[int, int, int, tuple[str, ...]]  # situation, hands, what was seen
 
@@ -179,6 +181,7 @@ def plans_to_profile(
 
     Raises:
         InvalidGame: If an information set of the tree is none of the game.
+        InvalidStrategy: If a plan is none.
 
     >>> import numpy as np
     >>> from gametheory_core.catalog import kuhn_poker_ranges
@@ -188,6 +191,13 @@ def plans_to_profile(
     >>> profile.probabilities[0].tolist()
     [Fraction(1, 1), Fraction(0, 1)]
     """
+    require_instance(tree, ExtensiveFormGame, name="tree")
+    layout = public_layout(game)
+    require_instance(plans, tuple, name="plans", remedy="Give (of player 0, of player 1).")
+    if len(plans) != 2:  # one of each player
+        raise InvalidStrategy(needs="plans of two players", found=f"got {shown(plans)}")
+    for player, plan in enumerate(plans):
+        require_plan(layout, plan, hands=game.num_hands[player], player=player)
     vectors: list[Any] = []
     infosets = tree.infosets[: tree.num_decision_infosets]
     for place, infoset in zip(places_in_tree(game, tree), infosets, strict=True):

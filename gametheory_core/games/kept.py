@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 Game = TypeVar("Game")
 Options = ParamSpec("Options")
@@ -16,7 +16,10 @@ def kept_with_game(
 
     @wraps(find)
     def answer(game: Game, *args: Options.args, **options: Options.kwargs) -> Answer:
-        known: dict[object, Answer] = vars(game).setdefault("_kept", {})
+        own: Any = getattr(game, "__dict__", None)
+        if type(own) is not dict:  # no game, as the function says itself
+            return find(game, *args, **options)
+        known: dict[object, Answer] = own.setdefault("_kept", {})
         question = (find.__module__, find.__qualname__, args, *options.items())
         if question not in known:
             known[question] = find(game, *args, **options)

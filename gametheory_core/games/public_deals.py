@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import freeze
+from gametheory_core.arrays import integer_array
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.table_content import by_constructor
 
@@ -40,14 +40,8 @@ class Deal:
 
     def __post_init__(self) -> None:
         for name, axes in (("first", 2), ("second", 2), ("same", 1)):
-            given = np.asarray(getattr(self, name))
-            if given.ndim != axes or (given.size and given.dtype.kind not in "iu"):
-                raise InvalidGame(
-                    needs=f"integers in {axes} axes as {name} of a deal",
-                    found=f"it has {given.ndim} and type {given.dtype}",
-                    remedy="Multiply fractions by a common denominator.",
-                )
-            object.__setattr__(self, name, freeze(given.astype(np.int64)))
+            given = integer_array(getattr(self, name), ndim=axes, what=f"{name} of a deal")
+            object.__setattr__(self, name, given)
         fits = len(self.first) == len(self.second) > 0
         if not fits or len(self.same) not in (0, min(self.shape)):
             raise InvalidGame(

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import TERMINAL
@@ -81,6 +82,7 @@ def public_layout(game: PublicStateGame) -> PublicLayout:
     >>> len(layout.situation), layout.num_sequences
     (9, (13, 13))
     """
+    require_instance(game, PublicStateGame, name="game")
     require_memory(
         BYTES_PER_HISTORY * game.num_histories,
         what=f"the {game.num_histories:,} histories of {game!r}",
@@ -149,13 +151,14 @@ def public_history(game: PublicStateGame, layout: PublicLayout, labels: Sequence
     >>> public_history(game, public_layout(game), ["bet"])
     2
     """
-    history = 0
-    for k, label in enumerate(labels):
+    history, given = 0, as_tuple(labels, name="the labels of a history")
+    require_instance(game, PublicStateGame, name="game")
+    for k, label in enumerate(given):
         one = game.situations[int(layout.situation[history])]
-        if label not in one.labels:
+        if not isinstance(label, str) or label not in one.labels:
             raise InvalidArgument(
                 needs=f"a label of {', '.join(map(repr, one.labels)) or 'nothing: play has ended'} "
-                f"after {tuple(labels[:k])}",
+                f"after {given[:k]}",
                 found=f"got {label!r}",
             )
         history = int(layout.first_child[history]) + one.labels.index(label)

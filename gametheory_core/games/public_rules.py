@@ -8,8 +8,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gametheory_core.arguments import shown
-from gametheory_core.errors import InvalidGame
+from gametheory_core.arguments import described, require_instance, require_integer, shown
+from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.public_deals import Deal
 from gametheory_core.games.public_states import (
@@ -20,7 +20,13 @@ from gametheory_core.games.public_states import (
     Showdown,
     Situation,
 )
+from gametheory_core.games.tree_draft import require_rules
 from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.memory import LOOK_EVERY, growth_limit
+
+NEEDED = ("title", "players", "hands", "deal", "root", "expand")
+MAX_SITUATIONS = 1_000_000
+TOO_MANY = "Let play end, and let positions that continue alike be equal; or raise max_situations."
 
 
 @dataclass(frozen=True)
@@ -63,25 +69,34 @@ class PublicRules(Protocol):
         ...
 
 
-def public_state_game(rules: PublicRules) -> PublicStateGame:
+def public_state_game(
+    rules: PublicRules, *, max_situations: int = MAX_SITUATIONS
+) -> PublicStateGame:
     """List the situations of rules.
 
     Args:
         rules: Positions are listed with their deals, each pair once.
+        max_situations: Refuse rules with more, such as those of play that never ends.
 
     Raises:
         InvalidGame: If play can come back to a position, deals do not sum to the one before, or
             something else is not as it should be; names the position.
+        InvalidArgument: If they are no rules; names what is missing.
+        UnsupportedGame: If there are more situations, or they take more memory than the cap.
 
     >>> from gametheory_core.catalog import kuhn_poker_ranges
     >>> game = kuhn_poker_ranges(cards=1000)
     >>> len(game.situations), game.num_nodes
     (9, 8991001)
     """
+    require_rules(rules, needed=NEEDED, remedy="Implement PublicRules.")
+    require_integer(max_situations, name="max_situations", low=1)
+    require_room = growth_limit(what=f"the situations of {rules.title!r}", remedy=TOO_MANY)
     deals: dict[object, int] = {}
     known: list[Deal] = []
 
-    def number(deal: Deal) -> int:
+    def number(deal: Any) -> int:
+        require_instance(deal, Deal, name="the deal of a position")
         if deal.key not in deals:
             deals[deal.key] = len(known)
             known.append(deal)
@@ -96,11 +111,28 @@ def public_state_game(rules: PublicRules) -> PublicStateGame:
         if is_left:
             order.append(spot)
             continue
-        if spot in expanded:
+        try:
+            is_known = spot in expanded
+        except TypeError:
+            raise InvalidGame(
+                needs="positions that are hashable",
+                found=f"found {described(spot[0])}",
+                remedy="Make them tuples or frozen dataclasses.",
+            ) from None
+        if is_known:
             continue
+        if len(expanded) >= max_situations:
+            raise UnsupportedGame(
+                needs=f"at most {named('max_situations')} = {max_situations:,} situations",
+                found=f"{rules.title!r} has more; play goes on at {shown(spot[0])}",
+                remedy=TOO_MANY,
+                argument="max_situations",
+            )
         node = rules.expand(spot[0])
         children = _children(node, spot, number)
         expanded[spot] = (node, children)
+        if not len(expanded) % LOOK_EVERY:
+            require_room()
         stack.append((spot, True))
         stack += [(child, False) for child in reversed(children)]
     place = {spot: k for k, spot in enumerate(reversed(order))}
@@ -109,10 +141,20 @@ def public_state_game(rules: PublicRules) -> PublicStateGame:
 
 
 def _children(node: Any, spot: Any, number: Any) -> list[Any]:
-    if isinstance(node, PublicMove):
-        return [(position, spot[1]) for position in node.children.values()]
-    if isinstance(node, PublicDraw):
-        return [(position, number(deal)) for deal, position in node.children.values()]
+    if isinstance(node, PublicMove | PublicDraw):
+        try:
+            after: list[Any] = list(node.children.values())
+            if isinstance(node, PublicMove):
+                return [(position, spot[1]) for position in after]
+            drawn = [(deal, position) for deal, position in after]
+        except (AttributeError, TypeError, ValueError):
+            raise InvalidGame(
+                needs="children {label: position} of a move, {label: (deal, position)} of chance",
+                found=f"for {shown(spot[0])} they are {shown(node.children)}",
+                remedy="Give a dict.",
+                where=type(node).__name__,
+            ) from None
+        return [(position, number(deal)) for deal, position in drawn]
     if isinstance(node, Paid | Showdown | PayoffTable):
         return []
     raise InvalidGame(

@@ -17,8 +17,8 @@ from functools import cached_property
 from math import lcm
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.arguments import check_labels, shown
-from gametheory_core.arrays import to_fraction
+from gametheory_core.arguments import as_tuple, check_labels, require_instance, shown
+from gametheory_core.arrays import integer_array, is_integer, to_fraction
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.public_deals import BLOCK_ENTRIES, MOST_WEIGHT, Deal
@@ -105,7 +105,13 @@ class PublicStateGame:
 
     def __post_init__(self) -> None:
         players = check_labels(self.players, kind="player")
-        hands = tuple(check_labels(own, kind="hand") for own in self.hands)
+        given = as_tuple(self.hands, name="hands", remedy="Give labels of each player's hands.")
+        hands = tuple(check_labels(own, kind="hand") for own in given)
+        for name, kind in (("deals", Deal), ("situations", Situation)):
+            listed = as_tuple(getattr(self, name), name=name)
+            for own in listed:
+                require_instance(own, kind, name=f"each of the {name}")
+            object.__setattr__(self, name, listed)
         named = all(own and all(own) for own in hands)
         if len(players) != 2 or len(hands) != 2 or not named or not self.situations:
             raise InvalidGame(
@@ -195,12 +201,14 @@ def _check_deals(game: PublicStateGame) -> None:
 
 def _checked(game: PublicStateGame, k: int) -> Situation:
     """Check a situation, and make its payoffs fractions."""
-    one = game.situations[k]
-    where = f"situation {k}"
-    is_end = one.mover == TERMINAL
-    fits = all(k < child < len(game.situations) for child in one.children)
-    fits = fits and len(one.children) == len(one.labels) and one.deal in range(len(game.deals))
-    fits = fits and all(one.labels) and is_end == (not one.children) == (one.end is not None)
+    one, where = game.situations[k], f"situation {k}"
+    labels = check_labels(one.labels, kind="action", owner=where)
+    children = as_tuple(one.children, name="children", where=where)
+    fits = all(map(is_integer, (one.mover, one.deal, *children)))
+    fits = fits and all(k < child < len(game.situations) for child in children)
+    fits = fits and len(children) == len(labels) and one.deal in range(len(game.deals))
+    is_end = fits and one.mover == TERMINAL
+    fits = fits and all(labels) and is_end == (not children) == (one.end is not None)
     if not fits or one.mover not in (0, 1, CHANCE, TERMINAL) or (k == 0 and one.deal):
         raise InvalidGame(
             needs="a mover, later situations as children, a name for each and a known deal (the "
@@ -208,17 +216,14 @@ def _checked(game: PublicStateGame, k: int) -> Situation:
             found=f"it is {shown(one)}",
             where=where,
         )
-    check_labels(one.labels, kind="action")
-    if one.mover in (0, 1) and any(
-        game.situations[child].deal != one.deal for child in one.children
-    ):
+    if one.mover in (0, 1) and any(game.situations[child].deal != one.deal for child in children):
         raise InvalidGame(
             needs="the deal to stay where a player moves",
             found="what follows has another one",
             remedy="Let chance move before it changes.",
             where=where,
         )
-    return Situation(one.mover, one.deal, one.labels, one.children, _exact(game, one.end, where))
+    return Situation(one.mover, one.deal, labels, children, _exact(game, one.end, where))
 
 
 def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
@@ -226,7 +231,11 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
         case Paid():
             return Paid(to_fraction(end.payoff, where=where))
         case Showdown():
-            strengths = tuple(tuple(int(s) for s in own) for own in end.strengths)
+            both = as_tuple(end.strengths, name="strengths", where=where)
+            strengths = tuple(
+                tuple(integer_array(own, ndim=1, what=f"strengths in {where}").tolist())
+                for own in both
+            )
             if tuple(map(len, strengths)) != game.num_hands:
                 raise InvalidGame(
                     needs=f"strengths of {game.num_hands} hands",
@@ -236,7 +245,11 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
             amounts = (to_fraction(p, where=where) for p in (end.above, end.equal, end.below))
             return Showdown(cast("Any", strengths), *amounts)
         case PayoffTable():
-            table = tuple(tuple(to_fraction(p, where=where) for p in row) for row in end.payoffs)
+            rows = [
+                as_tuple(row, name="a row of payoffs", where=where)
+                for row in as_tuple(end.payoffs, name="payoffs", where=where)
+            ]
+            table = tuple(tuple(to_fraction(p, where=where) for p in row) for row in rows)
             if [len(row) for row in table] != [game.num_hands[1]] * game.num_hands[0]:
                 raise InvalidGame(
                     needs=f"a table of {game.num_hands} payoffs",
@@ -244,7 +257,10 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
                     where=where,
                 )
             return PayoffTable(table)
+        case None:
+            return None
         case _:
+            require_instance(end, (Paid, Showdown, PayoffTable), name="end", where=where)
             return None
 
 

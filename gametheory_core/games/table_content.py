@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import check_labels
+from gametheory_core.arguments import check_labels, shown
 from gametheory_core.arrays import (
     ExactArray,
     IntArray,
@@ -21,6 +21,7 @@ from gametheory_core.arrays import (
     freeze,
     hexadecimal,
     object_array,
+    rational_text,
     scaled_integers,
     to_fraction,
 )
@@ -77,12 +78,13 @@ class Kernel:
             row = int(bad[0])
             raise InvalidGame(
                 needs="rows that sum to exactly 1",
-                found=f"row {row} has {[str(w) for w in self.weight[self.row(row)]]}",
+                found=f"row {row} has {list(map(rational_text, self.weight[self.row(row)]))}",
             )
         if np.any(scaled.numerators <= 0):
             entry = int(np.flatnonzero(scaled.numerators <= 0)[0])
             raise InvalidGame(
-                needs="positive weights", found=f"entry {entry} has {self.weight[entry]}"
+                needs="positive weights",
+                found=f"entry {entry} has {rational_text(self.weight[entry])}",
             )
 
     @property
@@ -304,7 +306,8 @@ def check_horizon(horizon: Any) -> None:
     """Refuse a horizon that is neither None nor a whole number."""
     if horizon is not None and (type(horizon) is not int or horizon < 0):
         raise InvalidGame(
-            needs="a horizon that is None or a whole number of at least 0", found=f"has {horizon!r}"
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"has {shown(horizon)}",
         )
 
 
@@ -312,7 +315,9 @@ def check_discount(discount: object) -> Fraction:
     """Return the discount as a rational in [0, 1]."""
     exact = to_fraction(discount, where="discount")
     if not 0 <= exact <= 1:
-        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}", where="discount")
+        raise InvalidGame(
+            needs="a number in [0, 1]", found=f"is {rational_text(exact)}", where="discount"
+        )
     return exact
 
 

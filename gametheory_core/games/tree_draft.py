@@ -156,11 +156,17 @@ class ShapedRules(TreeRules[Position], Protocol[Position]):
         ...
 
 
-def require_rules(rules: object) -> None:
+def require_rules(
+    rules: object,
+    *,
+    needed: Sequence[str] = NEEDED,
+    remedy: str = "Give TreeRules such as KuhnRules(); load_game reads games that are laid out by "
+    "name.",
+) -> None:
     """Refuse what cannot be rules, before any position is expanded."""
     if isinstance(rules, type):
         problem = "a class, not its instance"
-    elif missing := [name for name in NEEDED if not hasattr(rules, name)]:
+    elif missing := [name for name in needed if not hasattr(rules, name)]:
         problem = f"without {' and '.join(missing)}"
     elif not isinstance(title := getattr(rules, "title", None), str):
         problem = f"whose title is {shown(title)}"
@@ -171,10 +177,9 @@ def require_rules(rules: object) -> None:
     else:
         return
     raise InvalidArgument(
-        needs="rules with title (a text), players (labels), root and expand (a method)",
+        needs=f"rules with {', '.join(needed[:-1])} and {needed[-1]} (a method)",
         found=f"got {shown(rules)} (type {type(rules).__name__}), {problem}",
-        remedy="Give TreeRules such as KuhnRules(); load_game reads games that are laid out by "
-        "name.",
+        remedy=remedy,
     )
 
 

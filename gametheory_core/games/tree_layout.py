@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from gametheory_core.memory import LOOK_EVERY, MORE, growth_limit, memory_cap
 Position = TypeVar("Position")
 
 MANY_SHAPES = 2_000  # of a level: when to look whether a part of them is too much already
+CHEAP_SHAPES = 20_000  # of all levels: below it the whole number is counted, to be named
 Level: TypeAlias = dict[Hashable, tuple[Position, int]]  # shape -> one position of it, and number
 
 
@@ -96,27 +97,43 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     if max_nodes is not None:
         require_integer(max_nodes, name="max_nodes", low=1)
     level: Level[Position] = {None: (rules.root, 1)}
-    levels, total, is_sampled = [1], 1, False
+    levels, total, looked_at, is_sampled = [1], 1, 0, False
     while level:
         if max_nodes is not None and len(level) > MANY_SHAPES and not is_sampled:
             is_sampled = True  # a part is enough to see that there are too many
             reached = total + _nodes_below_some(rules, level, enough=max_nodes - total + 1)
             if reached > max_nodes:
                 return TreeSize(reached, is_exact=False, levels=tuple(levels))
-        number, level = _next_level(rules, level)
-        levels.append(number)
+        enough = None
+        if max_nodes is not None and looked_at >= CHEAP_SHAPES:
+            enough = max_nodes - total + 1
+        looked_at += len(level)
+        number, level, is_whole = _next_level(rules, level, enough=enough)
         total += number
-        if max_nodes is not None and total > max_nodes and len(level) > MANY_SHAPES:
+        if not is_whole:
             return TreeSize(total, is_exact=False, levels=tuple(levels))
+        levels.append(number)
     return TreeSize(total, is_exact=True, levels=tuple(levels[:-1]))
 
 
-def _next_level(rules: TreeRules[Position], level: Level[Position]) -> tuple[int, Level[Position]]:
-    """Return how many nodes the next level has, and one of each shape with their number."""
+class _Below(NamedTuple):
+    """The nodes one level below, one position of each shape, and whether all were looked at."""
+
+    number: int
+    level: Level[Any]
+    is_whole: bool
+
+
+def _next_level(
+    rules: TreeRules[Position], level: Level[Position], *, enough: int | None
+) -> _Below:
+    """Count the next level, until there are enough, and gather its shapes."""
     key = rules.shape_key if isinstance(rules, ShapedRules) else _itself
     following: Level[Position] = {}
     total = 0
     for position, number in level.values():
+        if enough is not None and total >= enough:
+            return _Below(total, following, is_whole=False)
         children = _children(rules.expand(position), position)
         total += number * len(children)
         for child in children:
@@ -130,7 +147,7 @@ def _next_level(rules: TreeRules[Position], level: Level[Position]) -> tuple[int
                     remedy="Make them tuples or frozen dataclasses.",
                 ) from None
             following[shape] = (child, number + (0 if known is None else known[1]))
-    return total, following
+    return _Below(total, following, is_whole=True)
 
 
 def _nodes_below_some(rules: TreeRules[Position], level: Level[Position], *, enough: int) -> int:
@@ -138,7 +155,7 @@ def _nodes_below_some(rules: TreeRules[Position], level: Level[Position], *, eno
     total = 0
     while level and total < enough:
         heaviest = nlargest(MANY_SHAPES, level.items(), key=lambda entry: entry[1][1])
-        number, level = _next_level(rules, dict(heaviest))
+        number, level, _ = _next_level(rules, dict(heaviest), enough=enough - total)
         total += number
     return total
 

@@ -2,4 +2,6 @@
 
 from gametheory_core.extensions import lazily
 
-__getattr__, __dir__, __all__ = lazily(__name__, __file__)
+__getattr__, __dir__, __all__ = lazily(
+    __name__, __file__, optional={"generators": "hypothesis", "figures": "matplotlib"}
+)

@@ -10,8 +10,6 @@ from textwrap import wrap
 from typing import cast
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.patches import FancyBboxPatch
 
 from gametheory_core.arguments import as_tuple, require_instance, shortened_text, shown, text_of
 from gametheory_core.arrays import FloatArray, as_float, exact_array
@@ -151,6 +149,8 @@ def _stuck(steps: list[tuple[int, ...]], values: list[Fraction]) -> list[bool]:
 
 def _tints(values: list[float]) -> list[tuple[float, float, float, float]]:
     """Return a color for each return: the higher, the darker."""
+    from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415 may be missing
+
     scale = LinearSegmentedColormap.from_list("returns", ["white", TINT])
     low, span = min(values), max(values) - min(values)
     return [scale((value - low) / span if span else 1.0) for value in values]
@@ -181,6 +181,8 @@ def _draw_box(
     color: tuple[float, float, float, float],
     frame: str,
 ) -> None:
+    from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415 may be missing
+
     x, y = place
     ax.add_patch(
         FancyBboxPatch(

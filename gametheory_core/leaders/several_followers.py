@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance, shown_players
+from gametheory_core.arguments import require_instance, shown, shown_players
 from gametheory_core.arrays import IntArray, freeze
 from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import point_mass
@@ -69,7 +69,7 @@ class FollowersView:
         if type(self.leader) is not int or not 0 <= self.leader < count:
             raise InvalidArgument(
                 needs=f"leader to be one of the {count} players, from 0 on",
-                found=f"got {self.leader!r}",
+                found=f"got {shown(self.leader)}",
             )
         _ = self.merged.leader_observation  # refuses what is no leader view
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance
+from gametheory_core.arguments import counted, require_instance, shown
 from gametheory_core.arrays import ZERO, IntArray, exact_array, freeze, scaled_integers
 from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, refusing_as
@@ -23,6 +23,7 @@ from gametheory_core.games.table_content import spread
 from gametheory_core.games.tables import TabularPOSG
 
 MAX_CELLS = 10_000_000  # 28 bytes each at most
+MAX_HORIZON = 1_000_000
 SAFE_BITS = 62
 
 
@@ -184,12 +185,18 @@ class LeaderView:
         if type(self.leader) is not int or self.leader not in (0, 1):
             raise InvalidArgument(
                 needs=f"leader to be 0 ({players[0]!r}) or 1 ({players[1]!r})",
-                found=f"got {self.leader!r}",
+                found=f"got {shown(self.leader)}",
             )
         if self.game.horizon is None:
             raise UnsupportedGame(
                 needs="a game with a horizon",
                 found=f"{self.game!r} has none",
+                remedy="Call leader_view(game, horizon=...), which stops it.",
+            )
+        if self.game.horizon > MAX_HORIZON:
+            raise UnsupportedGame(
+                needs=f"a horizon of at most {MAX_HORIZON:,} steps, which are followed one by one",
+                found=f"that of {self.game!r} is {counted(self.game.horizon)}",
                 remedy="Call leader_view(game, horizon=...), which stops it.",
             )
         self._refuse_missing_rows()

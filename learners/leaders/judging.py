@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from gametheory_core.arguments import counted, shown_players
+from gametheory_core.arguments import counted, require_instance, shown_players
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
@@ -82,6 +82,8 @@ def judge_followers(view: FollowersView, learned: LearnedCommitment) -> JudgedFo
     >>> [str(own) for own in found.regrets_time_aware]
     ['1', '2']
     """
+    require_instance(view, FollowersView, name="view", remedy="Give followers_view(game).")
+    require_instance(learned, LearnedCommitment, name="learned", remedy="Give commitment().")
     if not isinstance(learned.follower, StationaryFollower):
         raise InvalidStrategy(
             needs="followers without a clock",
@@ -153,7 +155,9 @@ def oracle_gap(learner: Any) -> Fraction:
     Raises:
         UnsupportedGame: If the leader has too many commitments to try.
     """
-    view = learner.view
+    remedy = "Give a MetaStackelberg."
+    view: Any = getattr(learner, "view", None)
+    require_instance(view, LeaderView, name="the view of learner", remedy=remedy)
     if (count := num_leader_policies(view)) > MAX_POLICIES:
         raise UnsupportedGame(
             needs=f"at most {MAX_POLICIES:,} commitments, to try them all",

@@ -11,9 +11,14 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass
-from gametheory_core.leaders.policies import DeterministicLeader, StationaryFollower
+from gametheory_core.leaders.policies import (
+    DeterministicLeader,
+    StationaryFollower,
+    check_leader_policy,
+)
 from gametheory_core.leaders.policy_forms import to_policy
 from gametheory_core.leaders.several_followers import FollowersView, followers_view
 from gametheory_core.leaders.view import LeaderView, leader_view
@@ -194,7 +199,13 @@ class MetaStackelberg:
         return tuple(np.where(legal.any(axis=1), actions, -1).tolist())
 
     def response_to(self, leader: DeterministicLeader) -> LearnedCommitment:
-        """Return a leader with what the follower plays against him."""
+        """Return a leader with what the follower plays against him.
+
+        Raises:
+            InvalidStrategy: If he is none of this game.
+        """
+        require_instance(leader, DeterministicLeader, name="leader")
+        check_leader_policy(self.view, leader)
         return LearnedCommitment(leader, self._follower.policy(leader))
 
     def policies(self) -> PolicyProfile:
@@ -219,6 +230,7 @@ class MetaStackelberg:
         """Go back to a snapshot of a learner made with the same options."""
         parts = ("iterations", "environment steps", "follower", "leader", "streams")
         require_fitting(snapshot, dict.fromkeys(parts))
+        require_fitting(snapshot["streams"], dict.fromkeys(self._streams))
         self._follower.restore(snapshot["follower"])
         self._leader.restore(snapshot["leader"])
         self._made = snapshot["iterations"]
@@ -231,6 +243,8 @@ def stage_of(game: POSG | LeaderView | FollowersView) -> Stage:
     """Return the stage of a game: of one follower, or of several who share it."""
     if isinstance(game, LeaderView):
         return Stage(game)
+    if not isinstance(game, FollowersView):
+        require_posg(game)
     if isinstance(game, FollowersView) or len(game.players) > 2:
         shared = game if isinstance(game, FollowersView) else followers_view(game)
         return Stage(shared.merged, shared)

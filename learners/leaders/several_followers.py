@@ -14,7 +14,8 @@ from math import ceil
 
 import numpy as np
 
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.arguments import counted
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, StationaryFollower
 from gametheory_core.leaders.several_followers import FollowersView
@@ -40,6 +41,7 @@ from learners.leaders.stage import Situations, Stage, require_table, situations_
 from learners.snapshots import Kept
 
 TURNS = 4  # of each follower, if there are several
+MOST_STEPS = 20_000_000  # of play that a default may take: some minutes
 LEADERS = 32  # for as many a single follower's iterations are meant
 
 
@@ -68,6 +70,8 @@ class ContextualQFollowers(Kept):
         usual *= ceil(stage.contexts.count / LEADERS)
         self._turn = usual if options.iterations is None else options.iterations
         self.pretraining = self._turn * count * (TURNS if count > 1 else 1)
+        if options.iterations is None:
+            self._require_soon_over(count)
         self.situations = situations_of(stage, FollowerClass.STATIONARY)
         self._seats = _seats(shared)
         require_table(stage.contexts, stage.view, row=self._seats.legal.size)
@@ -78,6 +82,24 @@ class ContextualQFollowers(Kept):
             first = stage.middle_values(own, options.discount, follower=i)[:, None]
             self._values[:, i] = first if options.initial is None else options.initial
         self._made = 0
+
+    def _require_soon_over(self, count: int) -> None:
+        """Refuse a default that would take hours, with what it is and what can be asked for."""
+        view, contexts = self._stage.view, self._stage.contexts
+        leader, turns = view.game.players[view.leader], self.pretraining // self._turn
+        steps = self.pretraining * self._options.episodes * view.horizon
+        if steps > MOST_STEPS:
+            raise InvalidArgument(
+                needs=f"iterations of a turn, where the default takes over {MOST_STEPS:,} steps of "
+                "play before the leader learns",
+                found=f"it is {self._turn:,} for each of {turns} turns of {count} followers, "
+                f"{counted(steps)} steps, since {leader!r} may answer {contexts.num_queries} "
+                f"queries in {counted(contexts.count)} ways",
+                remedy="Give follower=ContextualQOptions(iterations=...), so many or fewer; or let "
+                "the leader observe less.",
+                argument="iterations",
+                where="MetaStackelberg",
+            )
 
     @property
     def name(self) -> str:

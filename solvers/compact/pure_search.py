@@ -75,16 +75,15 @@ def compact_pure(
     (12, True)
     """
     meter = open_meter(budget, on_iteration)
-    found: list[tuple[int, ...]] = []
+    found: dict[tuple[int, ...], CompactNashCertificate] = {}
     is_complete = True
     try:
         _collect(game, found, meter)
     except BudgetOver:
         is_complete = False
     run = meter.record()
-    certificates = [certify_compact(game, pure_profile(game, actions)) for actions in found]
-    solutions = tuple(Solution(own.profile, own.payoffs, own, run) for own in certificates)
-    profiles = tuple(own.profile for own in certificates)
+    solutions = tuple(Solution(own.profile, own.payoffs, own, run) for own in found.values())
+    profiles = tuple(own.profile for own in solutions)
     evidence = (
         f"all pure equilibria{UP_TO.get(type(game), '')}: {meter.iterations:,} {meter.unit} "
         "were tried"
@@ -103,20 +102,30 @@ def compact_pure(
     return answer
 
 
-def _collect(game: CompactGame, found: list[tuple[int, ...]], meter: Meter) -> None:
-    """Put equilibria into a list, in order, as far as the budget goes.
+def _collect(
+    game: CompactGame, found: dict[tuple[int, ...], CompactNashCertificate], meter: Meter
+) -> None:
+    """Certify equilibria as they are found, and put them in order, as far as the budget goes.
 
     Raises:
         BudgetOver: If it ends first.
     """
+
+    def keep(actions: tuple[int, ...]) -> None:
+        found[actions] = certify_compact(game, pure_profile(game, actions))
+
     if isinstance(game, AnonymousGame):
-        found += stable_counts(game, meter.tick)
+        for actions in stable_counts(game, meter.tick):
+            keep(actions)
     elif isinstance(game, CongestionGame):
         meter.require_more()
         spreads = all_spreads(game)
         for row in spreads.is_stable.nonzero()[0].tolist():
             meter.tick()
-            found.append(spreads.actions(row))
+            keep(spreads.actions(row))
     else:
-        found.extend(stable_on_graph(game, meter.tick))
-        found.sort()
+        for actions in stable_on_graph(game, meter.tick):
+            keep(actions)
+        ordered = sorted(found.items())
+        found.clear()
+        found.update(ordered)

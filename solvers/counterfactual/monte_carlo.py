@@ -5,11 +5,13 @@ sample of the tree. The tree need not be built: rules are expanded where samplin
 """
 
 import math
+from collections.abc import Mapping
 from typing import cast
 
 import numpy as np
 
 from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.arguments import as_tuple, require_member, shown
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingState, Source
 from solvers.counterfactual.samplers import Sampler, SamplerRequest, new_sampler
 from solvers.requirements import (
@@ -128,6 +130,7 @@ def check_start(rules: object, request: SamplerRequest, start: SamplingState) ->
     """Refuse to go on from what is no state of this play."""
     remedy = "Give the state of an earlier play: start=play.state."
     require_instance(start, SamplingState, name="start", remedy=remedy)
+    require_instance(start.generator, Mapping, name="generator", remedy=remedy)
     if not start.generator:
         raise InvalidArgument(
             needs="a start with random numbers of its own",
@@ -136,14 +139,35 @@ def check_start(rules: object, request: SamplerRequest, start: SamplingState) ->
         )
     if start.source != rules:
         raise InvalidArgument(
-            needs=f"a start from a play of {rules!r}", found=f"it is from {start.source!r}"
+            needs=f"a start from a play of {rules!r}", found=f"it is from {shown(start.source)}"
         )
+    _check_fit(start)
     if (start.sampling, start.exploration) != (request.sampling, request.exploration):
         raise InvalidArgument(
             needs=f"a start with {request.sampling} and exploration {request.exploration}",
-            found=f"it is from a play with {start.sampling} and {start.exploration}",
+            found=f"it is from a play with {start.sampling} and {shown(start.exploration)}",
             remedy="Give these to go on.",
         )
+
+
+def _check_fit(start: SamplingState) -> None:
+    """Refuse a state with vectors of other lengths than its information sets have actions."""
+    require_member(start.sampling, Sampling, name="sampling")
+    require_number(start.exploration, name="exploration", low=0, high=1)
+    require_integer(start.iterations, name="iterations", low=0)
+    lists = (start.infosets, start.actions)
+    fits = all(isinstance(own, tuple) for own in (*lists, *as_tuple(start.actions, name="actions")))
+    fits = fits and len(start.infosets) == len(start.actions)
+    shape = (sum(map(len, start.actions)) if fits else -1,)
+    for name, vector in (("regrets", start.regrets), ("totals", start.totals)):
+        if vector.dtype != np.float64 or vector.shape != shape:
+            raise InvalidArgument(
+                needs=f"a start with {name} of floats, one for each action of its information sets",
+                found=f"it has {vector.dtype} of shape {vector.shape}, and actions "
+                f"{shown(start.actions)} at {shown(start.infosets)}",
+                remedy="Give the state of an earlier play as it was.",
+                argument="start",
+            )
 
 
 def _run(

@@ -152,7 +152,9 @@ def range_counterfactual_regret(
         steps = STEPS if tolerance is None else MOST_STEPS
     require_integer(steps, name="steps", low=1)
     meter = open_meter(budget, on_iteration, total=steps)
-    settings = regret_settings(rule or RegretMatchingPlus(), updates, average, meets_two=True)
+    settings = regret_settings(
+        RegretMatchingPlus() if rule is None else rule, updates, average, meets_two=True
+    )
     require_memory(
         run_bytes(game),
         what=f"play over ranges in the {game.num_histories:,} histories of {game!r}",
@@ -203,7 +205,7 @@ class _Play:
             self._advance(min(target, next_check(self.steps, growth)))
             found = max(0.0, self.engine.width(self.work))
             self.curve.append((self.steps, found))
-            if tolerance is not None and found <= tolerance + rounding:
+            if tolerance is not None and found - rounding <= tolerance:
                 certificate = self._certificate()
                 if certificate.epsilon <= Fraction(tolerance):
                     return self._arrived(certificate)

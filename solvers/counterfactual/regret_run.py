@@ -15,6 +15,7 @@ from gametheory_core import (
     NotConverged,
     expected_payoffs,
 )
+from gametheory_core.arguments import shown
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates import MinimaxCertificate, NashCertificate, certify_nash
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
@@ -136,7 +137,7 @@ def require_arrival(
     """
     if tolerance is not None and run.epsilon > Fraction(tolerance):
         raise NotConverged(
-            needs=f"an epsilon of at most {tolerance}",
+            needs=f"an epsilon of at most {shown(tolerance)}",
             found=f"after {run.state.steps} steps it is {at_most(run.epsilon)}",
             remedy=remedy,
             best=run,

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.games.tree_draft import TreeRules
@@ -53,6 +54,7 @@ class SamplingState:
 
     def __post_init__(self) -> None:
         for name in ("regrets", "totals"):
+            require_instance(getattr(self, name), np.ndarray, name=name)
             object.__setattr__(self, name, freeze(getattr(self, name).copy()))
 
     @cached_property

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -174,7 +175,11 @@ def play_streams(
 def _check_dynamics(dynamics: Callable[..., Play]) -> None:
     remedy = "Give regret_matching, or a partial of it."
     require_function(dynamics, name="dynamics", remedy=remedy)
-    if not {"rng", "start", "steps"} <= inspect.signature(dynamics).parameters.keys():
+    try:
+        options = set(inspect.signature(dynamics).parameters)
+    except ValueError:  # of what is not written in Python
+        options = set[str]()
+    if not {"rng", "start", "steps"} <= options:
         raise InvalidArgument(
             needs="a dynamics that draws actions: with the options rng, start and steps",
             found=f"{getattr(dynamics, '__name__', dynamics)!r:.60} has not all of these",
@@ -191,6 +196,8 @@ def _first_streams(
         given = list(start or ())
         for stream in given:
             require_instance(stream, DrawnStream, name="start", remedy="Give found.streams.")
+            require_instance(stream.state, (PlayState, NoneType), name="the state of a stream")
+            generator_at(stream.generator)
         return given
     return [DrawnStream(None, own.bit_generator.state) for own in generators]
 

@@ -77,14 +77,7 @@ class ManyAnswers:
         Raises:
             InvalidArgument: If there is no game of that number.
         """
-        require_integer(
-            index,
-            name="index",
-            low=-len(self),
-            high=len(self) - 1,
-            remedy="It numbers a game, from 0, or from the end; the arrays take slices.",
-        )
-        number = int(index) % len(self)
+        number = self._number(index)
         return self._apart.get(number) or self._rebuild(self, number)
 
     def __iter__(self) -> Iterator[Found]:
@@ -98,15 +91,26 @@ class ManyAnswers:
             f"{len(self.games):,} answers, {apart:,} games solved one by one)"
         )
 
+    def _number(self, index: int) -> int:
+        require_integer(
+            index,
+            name="index",
+            low=-len(self),
+            high=len(self) - 1,
+            remedy="It numbers a game, from 0, or from the end; the arrays take slices.",
+        )
+        return int(index) % len(self)
+
     def game(self, index: int) -> Any:
         """Return one game as a normal form."""
-        return self._batch.game(index)
+        return self._batch.game(self._number(index))
 
     def exact(self, index: int) -> list[Any]:
         """Return the exact answers to one game: profiles, distributions, or sets of actions."""
-        if index in self._apart:
-            return [own.profile for own in solutions_in(self._apart[index])]
-        first, last = np.searchsorted(self.games, [index, index + 1]).tolist()
+        number = self._number(index)
+        if number in self._apart:
+            return [own.profile for own in solutions_in(self._apart[number])]
+        first, last = np.searchsorted(self.games, [number, number + 1]).tolist()
         return [
             self._form.exact([_integers(own[entry]) for own in self.weights])
             for entry in range(first, last)

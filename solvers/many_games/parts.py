@@ -21,7 +21,6 @@ from solvers.many_games.loops import Order, Part
 from solvers.many_games.roads import Road
 from solvers.solution import RunRecord, Solution, SolutionSet
 
-AT_ONCE = 2_048  # games that one call of a loop solves
 _NONE = np.zeros(0, dtype=np.int64)
 _NOTHING = Numbers(_NONE, _NONE.astype(np.int32), _NONE, _NONE)
 
@@ -50,13 +49,14 @@ class Done(NamedTuple):
     expected_payoffs: NDArray[np.float64]
 
 
-def solve_part(task: Task, start: int) -> Done:
-    """Solve some games by the loop, and the others one by one.
+def solve_part(task: Task, place: range) -> Done:
+    """Solve consecutive games by the loop, and the others one by one.
 
     Raises:
         GameTheoryError: What the solver of one game refuses; names the game.
     """
-    own = task.batch.part(start, start + AT_ONCE)
+    start = place.start
+    own = task.batch.part(start, place.stop)
     order = _order(task, own)
     part = task.road.loop(order) if order.fits.any() else _no_answers(task, own)
     found: dict[int, Found] = {}

@@ -10,16 +10,20 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import require_integer, shown
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.memory import require_memory
 from solvers.concepts import Concept
 from solvers.many_games.answers import ManyAnswers
 from solvers.many_games.batch import Batch, read_batch
-from solvers.many_games.parts import AT_ONCE, Done, Task, joined, solve_part
+from solvers.many_games.parts import Done, Task, joined, solve_part
 from solvers.many_games.roads import ROADS, Road
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 
+AT_ONCE = 2_048  # games that one call of a loop solves
+PART_SECONDS = 0.1  # of a part where the budget has an end
+GROWTH = 8  # of a part beside the one before
+TINY = 1e-9
 FEW_WORDS = 4
 BYTES_PER_WORD = 24  # of a weight, with its float, and twice while parts are joined
 
@@ -48,8 +52,9 @@ def solve_many(
         leader: Who commits; only for ``"stackelberg"``. Default: 0.
         initial_label: Which label is dropped first; only for ``"nash"``. Default: 0.
         workers: Threads; the answers do not depend on them.
-        budget: Iterations are games.
-        on_iteration: Called after each few thousand games.
+        budget: Iterations are games. A limit on time is looked at every tenth of a second, or after
+            each game that takes longer.
+        on_iteration: Called after each few thousand games, where time is limited more often.
 
     Returns:
         Arrays of exact weights and of floats; ``answers[i]`` is the solution of game ``i`` with its
@@ -85,7 +90,7 @@ def solve_many(
     _require_room(batch)
     meter = Meter(budget, "games", on_iteration, total=len(batch))
     parts: list[Done] = []
-    for done in _solved(task, workers):
+    for done in _solved(task, workers, meter):
         parts.append(done)
         meter.step(len(done.part.found_apart))
         if meter.is_exhausted and meter.iterations < len(batch):
@@ -102,7 +107,7 @@ def _road_to(concept: object) -> Road:
     if not isinstance(concept, str) or concept not in ROADS:
         raise InvalidArgument(
             needs="a concept that many games are solved for",
-            found=f"got {concept!r}",
+            found=f"got {shown(concept)}",
             remedy=f"Choose from: {', '.join(ROADS)}. For others, call solve for each game.",
             argument="concept",
         )
@@ -141,14 +146,27 @@ def _require_room(batch: Batch) -> None:
     )
 
 
-def _solved(task: Task, workers: int) -> Iterator[Done]:
-    """Solve consecutive parts, and yield them in order."""
-    starts = range(0, max(len(task.batch), 1), AT_ONCE)
-    if workers == 1:
-        yield from map(partial(solve_part, task), starts)
-        return
-    pool = ThreadPoolExecutor(workers)
+def _solved(task: Task, workers: int, meter: Meter) -> Iterator[Done]:
+    """Solve consecutive parts, and yield them in order.
+
+    Where time is limited, parts grow from one game to what takes a fraction of a second, so that
+    the limit is not passed by much; the answers do not depend on it.
+    """
+    is_timed = meter.budget.seconds is not None
+    solve, games = partial(solve_part, task), len(task.batch)
+    pool = ThreadPoolExecutor(workers) if workers > 1 else None
+    run = map if pool is None else pool.map
+    size, start = (1 if is_timed else AT_ONCE), 0
     try:
-        yield from pool.map(partial(solve_part, task), starts)
+        while start < max(games, 1):
+            left = meter.at_most(games - start)
+            stop = start + (min(left, size * workers) if is_timed else left)
+            began = meter.seconds
+            firsts = range(start, max(stop, 1), size)
+            yield from run(solve, [range(first, min(first + size, stop)) for first in firsts])
+            each = (meter.seconds - began) / max(1, min(size, stop - start))
+            size = max(1, min(AT_ONCE, size * GROWTH, int(PART_SECONDS / max(each, TINY))))
+            start = max(stop, 1)
     finally:
-        pool.shutdown(cancel_futures=True)
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)

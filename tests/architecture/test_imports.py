@@ -47,6 +47,68 @@ def test_import_core_loads_numpy_only():
     assert not loaded_after("gametheory_core") & (HEAVY | {"highspy", "flint"})
 
 
+OPTIONAL = [
+    "hypothesis",
+    "torch",
+    "pandas",
+    "polars",
+    "matplotlib",
+    "networkx",
+    "gymnasium",
+    "pettingzoo",
+    "pyspiel",
+    "pygambit",
+    "jax",
+    "sklearn",
+    "distributed",
+    "transformers",
+    "ale_py",
+    "multi_agent_ale_py",
+]
+REFUSE_WHOLLY = {"gametheory_core.figures", "learners.figures", "learners.deep"}
+IMPORT_ALL_NAMES = """
+import json, sys
+optional, packages = map(json.loads, sys.argv[1:])
+for name in optional:
+    sys.modules[name] = None  # as if it were not installed
+from gametheory_core.errors import MissingDependency
+refused = []
+for package in packages:
+    try:
+        exec(f"from {package} import *", {})
+    except MissingDependency:
+        refused.append(package)
+print(json.dumps(refused))
+"""
+
+
+def test_all_names_are_imported_where_no_optional_package_is_installed():
+    """What needs one is left out, and says what to install if it is asked for by name."""
+    packages = [module for module in MODULES if (ROOT / module.replace(".", "/")).is_dir()]
+    given = map(json.dumps, (OPTIONAL, packages))
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL_NAMES, *given],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)) == REFUSE_WHOLLY
+
+
+def test_a_name_that_needs_a_missing_package_says_what_to_install():
+    lines = (
+        "import sys; sys.modules['hypothesis'] = None",
+        "from gametheory_core import compact; from gametheory_core.errors import MissingDependency",
+        "assert 'graphical_games' in dir(compact) and 'GraphicalGame' in compact.__all__",
+        "try: compact.graphical_games\nexcept MissingDependency as error: print(error)",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
+    assert "gametheory-core[laws]" in done.stdout
+
+
 IMPORT_EACH = """
 import importlib, os, sys
 package, *modules = sys.argv[1:]

@@ -107,10 +107,10 @@ def test_what_a_part_refuses_is_raised_here():
     ("jobs", "message"),
     [
         (0, "needs at least one job, or -1, but got 0"),
-        (-2, "needs jobs to be an integer of at least -1, but got -2"),
-        (True, "needs jobs to be an integer of at least -1, but got True"),
-        (1.5, "needs jobs to be an integer of at least -1, but got 1.5"),
-        ("2", "needs jobs to be an integer of at least -1, but got '2'"),
+        (-2, "needs jobs to be an integer from -1 to 100000, but got -2"),
+        (True, "needs jobs to be an integer from -1 to 100000, but got True"),
+        (1.5, "needs jobs to be an integer from -1 to 100000, but got 1.5"),
+        ("2", "needs jobs to be an integer from -1 to 100000, but got '2'"),
     ],
 )
 def test_other_numbers_of_workers_are_refused(jobs, message):

@@ -2,14 +2,16 @@
 
 import pickle
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import InvalidGame, compact
+from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, compact
 from gametheory_core.compact.anonymous import num_count_vectors
+from gametheory_core.memory import memory_limit
 
 PAIR = ([[1, 2], [3, 4]], [[5, 6], [7, 8]])
 
@@ -131,7 +133,12 @@ def test_a_table_is_read_in_the_order_of_neighbors():
         ({"r": [1]}, {"a": ["r"]}, {}, "nothing says it"),
         ({"r": [1]}, [{"a": ["r"]}], {"num_players": 2}, "actions says 1, num_players says 2"),
         ({"r": [1]}, {"a": ["r", "r"]}, {"num_players": 1}, "each once"),
-        ({"r": [1]}, {"a": ["r"]}, {"num_players": 0}, "num_players of at least 1"),
+        (
+            {"r": [1]},
+            {"a": ["r"]},
+            {"num_players": 0},
+            "num_players to be an integer of at least 1",
+        ),
         ({"r": [1]}, [{}], {}, "at least one action"),
         ({"r": {1: 5}}, [{"a": ["r"]}], {}, "delays as a sequence.*'r' has {1: 5}"),
         ({"r": "5"}, [{"a": ["r"]}], {}, "delays as a sequence.*'r' has '5'"),
@@ -140,7 +147,7 @@ def test_a_table_is_read_in_the_order_of_neighbors():
     ],
 )
 def test_delays_that_make_no_game_are_refused(delays, actions, options, message):
-    with pytest.raises(InvalidGame, match=message):
+    with pytest.raises((InvalidGame, InvalidArgument), match=message):
         compact.CongestionGame.from_delays(delays, actions, **options)
 
 
@@ -170,3 +177,55 @@ def test_count_vectors_are_counted_and_in_order(total, kinds):
 def test_tables_that_make_no_anonymous_game_are_refused(parts, message):
     with pytest.raises(InvalidGame, match=message):
         compact.AnonymousGame(*parts)
+
+
+def _must_not_be_asked(*_):
+    raise AssertionError("asked for a payoff")
+
+
+@pytest.mark.parametrize(
+    ("players", "actions", "message"),
+    [
+        (200, 5, "343,425,250 numbers, one for each of 68,685,050 counts of 199 others over 5"),
+        (10**9, 2, "2,000,000,000 numbers"),
+        (10**30, 3, r"over 2\^199 numbers"),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused_before_a_function_is_asked(players, actions, message):
+    refused = pytest.raises(UnsupportedGame, match=rf"needs .* of memory for {message}")
+    with memory_limit(2**30), refused:
+        compact.AnonymousGame.from_function(
+            _must_not_be_asked, actions="abcde"[:actions], num_players=players
+        )
+
+
+def test_delays_that_do_not_fit_are_refused_before_a_function_is_asked():
+    refused = pytest.raises(UnsupportedGame, match="2,000,000,000 numbers, a delay of each of 2")
+    with memory_limit(2**30), refused:
+        compact.CongestionGame.from_delays(
+            {"r": _must_not_be_asked, "s": _must_not_be_asked}, {"a": ["r"]}, num_players=10**9
+        )
+
+
+def test_two_hundred_players_of_two_actions_fit():
+    game = compact.AnonymousGame.from_function(
+        lambda own, others: others[own], actions="ab", num_players=200
+    )
+    assert game.table(0)[0].tolist() == list(range(200))
+
+
+def test_edges_to_players_that_there_are_not_are_refused_at_once():
+    with pytest.raises(InvalidGame, match="between players from 0 to 1, but one names player 1000"):
+        compact.PolymatrixGame.from_edges({(0, 10**12): ([[1]], [[1]])}, players=("A", "B"))
+
+
+def test_actions_say_how_many_players_there_are():
+    game = compact.PolymatrixGame.from_edges(
+        {(0, 1): ([[1]], [[1]])}, actions=(("a",), ("b",), ("c", "d"))
+    )
+    assert game.num_actions == (1, 1, 2)
+
+
+def test_endless_delays_are_refused():
+    with pytest.raises(InvalidGame, match="from 1 to 2, but resource 'r' has more"):
+        compact.CongestionGame.from_delays({"r": count()}, {"a": ["r"]}, num_players=2)

@@ -27,6 +27,7 @@ from learners.leaders.offers import Offer
 from learners.leaders.several_followers import ContextualQFollowers
 from learners.streams import named_stream
 from tests.learners.leaders.led_games import GAMES, same, trained
+from tests.wrong_values import python_errors
 
 DOCS = Path(__file__).parents[3] / "docs" / "examples"
 CONFIG = DOCS / "configs" / "public_goods_leader.toml"
@@ -202,3 +203,32 @@ def test_the_leader_takes_turns_with_followers_who_always_give():
     assert judged.regrets_time_aware == (1, 1)  # to keep in the last round
     assert BY_BEST_RESPONSE.measures["oracle_gap"](own) == 0
     assert learned.follower != StationaryFollower((0,) * 9)  # to give whatever was done
+
+
+def test_a_default_that_takes_hours_is_refused_with_the_option_to_give():
+    goods = load_game("iterated_public_goods:players=4,rounds=3")
+    rng = np.random.default_rng(0)
+    refused = pytest.raises(
+        InvalidArgument,
+        match=r"73,728 for each of 12 turns of 3 followers, 265,420,800 steps.*131,072 ways.*"
+        r"ContextualQOptions\(iterations=",
+    )
+    with refused:
+        MetaStackelberg(goods, rng=rng)
+    asked = MetaStackelberg(goods, follower=SHORT, rng=rng)
+    assert asked.iterations > 3 * 12
+
+
+def test_whatever_cannot_be_taken_is_refused_in_our_own_words():
+    learner = MetaStackelberg(GOODS, follower=SHORT, leader=QUICK, rng=np.random.default_rng(1))
+    options = {"follower": SHORT, "leader": QUICK, "rng": np.random.default_rng(1)}
+    kept = learner.snapshot()
+    found = [
+        *python_errors(followers_view, [GOODS.game], {"leader": 2}),
+        *python_errors(MetaStackelberg, [GOODS], options),
+        *python_errors(judge_followers, [GOODS, learner.commitment()]),
+        *python_errors(learner.response_to, [learner.commitment().leader]),
+        *python_errors(lambda own: learner.restore(kept | {"streams": own}), [kept["streams"]]),
+        *python_errors(learner.restore, [kept]),
+    ]
+    assert found == []

@@ -1,5 +1,7 @@
 """All pure equilibria of compact games, against their normal forms."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,3 +115,14 @@ def test_a_game_without_pure_equilibrium_says_so():
     game = compact.GraphicalGame.from_tables([(1,), (0,)], [[[1, -1], [-1, 1]], [[-1, 1], [1, -1]]])
     with pytest.raises(UnsupportedGame, match="a pure equilibrium, but .* has none"):
         solve(game)
+
+
+def test_a_limit_on_time_holds_for_the_proofs_too():
+    """Thousands of equilibria are found in the time in which some hundred are certified."""
+    game = load_game("public_good_on_ring:players=60")
+    began = time.perf_counter()
+    with pytest.raises(NotConverged, match="the budget ended") as caught:
+        compact_pure(game, budget=Budget(seconds=0.5))
+    assert time.perf_counter() - began < 3
+    for found in caught.value.best.equilibria[:3]:
+        found.certificate.verify()

@@ -233,11 +233,11 @@ def test_pooled_play_is_no_start():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"streams": 0}, "streams to be an integer of at least 1, but got 0"),
-        ({"streams": True}, "streams to be an integer of at least 1, but got True"),
+        ({"streams": 0}, "streams to be an integer from 1 to 100000, but got 0"),
+        ({"streams": True}, "streams to be an integer from 1 to 100000, but got True"),
         ({"jobs": 0}, "at least one job, or -1, but got 0"),
-        ({"jobs": -2}, "jobs to be an integer of at least -1, but got -2"),
-        ({"jobs": True}, "jobs to be an integer of at least -1, but got True"),
+        ({"jobs": -2}, "jobs to be an integer from -1 to 100000, but got -2"),
+        ({"jobs": True}, "jobs to be an integer from -1 to 100000, but got True"),
         ({"rng": None}, "either rng, to begin, or start, .* got neither"),
         ({"start": ()}, r"the 3 streams of an earlier run, but got \(\)"),
         ({"start": (1, 2, 3)}, "needs start to be of type SamplingState, but got 1"),

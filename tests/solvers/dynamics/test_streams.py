@@ -141,9 +141,9 @@ def test_no_budget_is_no_play():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"streams": 0}, "streams to be an integer of at least 1, but got 0"),
+        ({"streams": 0}, "streams to be an integer from 1 to 100000, but got 0"),
         ({"jobs": 0}, "at least one job, or -1, but got 0"),
-        ({"jobs": True}, "jobs to be an integer of at least -1, but got True"),
+        ({"jobs": True}, "jobs to be an integer from -1 to 100000, but got True"),
         ({"steps": 0}, "steps to be an integer of at least 1"),
         ({"rng": None}, "either rng, to begin, or start, .* got neither"),
         ({"start": (1, 2, 3)}, "needs start to be of type DrawnStream, but got 1"),

@@ -1,6 +1,7 @@
 """Many games at once are solved as one by one, to the last bit; nothing overflows."""
 
 import pickle
+import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -98,9 +99,9 @@ def test_answers_depend_on_no_other_game_and_on_no_thread(concept, payoffs, data
     whole = solve_many(payoffs, concept)
     workers = data.draw(st.sampled_from([1, 2, 7]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "AT_ONCE", data.draw(st.integers(1, 4)))
-        patch.setattr("solvers.many_games.solving.AT_ONCE", parts.AT_ONCE)
-        other = solve_many(payoffs, concept, workers=workers)
+        patch.setattr("solvers.many_games.solving.AT_ONCE", data.draw(st.integers(1, 4)))
+        budget = data.draw(st.sampled_from([Budget(), Budget(seconds=1e6)]))
+        other = solve_many(payoffs, concept, workers=workers, budget=budget)
     for name in ("counts", "games", "expected_payoffs", "found_apart"):
         assert np.array_equal(getattr(whole, name), getattr(other, name)), name
     for mine, theirs in zip(whole.strategies, other.strategies, strict=True):
@@ -387,19 +388,51 @@ def test_bad_options_are_refused(options, message):
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_answers_so_far_are_kept_where_the_budget_ends(monkeypatch, workers):
-    monkeypatch.setattr(parts, "AT_ONCE", 10)
     monkeypatch.setattr("solvers.many_games.solving.AT_ONCE", 10)
     payoffs = np.random.default_rng(0).integers(-9, 10, (95, 2, 2, 2))
-    with pytest.raises(NotConverged, match="95 games.*30") as caught:
+    with pytest.raises(NotConverged, match="95 games.*25") as caught:
         solve_many(payoffs, budget=Budget(iterations=25), workers=workers)
     best = caught.value.best
-    assert len(best) == 30
+    assert len(best) == 25
     best.verify()
-    assert np.array_equal(best.strategies[0], solve_many(payoffs[:30]).strategies[0])
+    assert np.array_equal(best.strategies[0], solve_many(payoffs[:25]).strategies[0])
+
+
+def test_no_game_is_solved_where_the_budget_has_none():
+    with pytest.raises(NotConverged, match="after 0") as caught:
+        solve_many(np.zeros((5, 2, 2, 2)), budget=Budget(iterations=0))
+    assert len(caught.value.best) == 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_limit_on_time_is_kept_within_the_time_of_a_few_games(monkeypatch, workers):
+    """Each game takes 20 ms: after the first one, so do five of them at once."""
+    solved = []
+
+    def slowly(task, place):
+        time.sleep(0.02 * len(place))
+        solved.append(len(place))
+        return parts.solve_part(task, place)
+
+    monkeypatch.setattr("solvers.many_games.solving.solve_part", slowly)
+    began = time.perf_counter()
+    with pytest.raises(NotConverged, match="the budget ended"):
+        solve_many(np.zeros((2_000, 2, 2, 2)), budget=Budget(seconds=0.5), workers=workers)
+    assert time.perf_counter() - began < 2
+    assert solved[0] == 1
+    assert 1 < max(solved) <= 5
+
+
+def test_quick_games_are_soon_solved_by_thousands():
+    seen = []
+    payoffs = np.random.default_rng(0).integers(-9, 10, (9_000, 3, 3))
+    solve_many(payoffs, "minimax", budget=Budget(seconds=1e6), on_iteration=seen.append)
+    counts = np.diff([0, *(own.done for own in seen)])
+    assert counts.sum() == 9_000
+    assert len(seen) < 30
 
 
 def test_progress_counts_games(monkeypatch):
-    monkeypatch.setattr(parts, "AT_ONCE", 10)
     monkeypatch.setattr("solvers.many_games.solving.AT_ONCE", 10)
     seen = []
     solve_many(np.zeros((25, 2, 2, 2)), on_iteration=seen.append)
