@@ -29,6 +29,7 @@ from gametheory_core.distribution import package_version, require_own
 from gametheory_core.errors import InvalidArgument
 
 ROOMS = (
+    "gametheory_core.formats.public_records",
     "gametheory_core.leaders.registration",
     "gametheory_core.mediation.registration",
     "gametheory_core.compact.registration",
@@ -93,6 +94,7 @@ class GameKind:
         play: How its games are played, if ``check_conversion`` is to check conversions of them.
         is_mixed: Whether a profile is a ``MixedProfile`` over the game's ``actions``.
         to_normal: Returns the normal form of a game, given the most joint actions to list.
+        to_extensive: Returns the tree of a game, given the most nodes.
     """
 
     name: str
@@ -107,6 +109,7 @@ class GameKind:
     play: Play | None = None
     is_mixed: bool = False
     to_normal: Callable[[Any, int], Any] | None = None
+    to_extensive: Callable[[Any, int], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from gametheory_core.games import (
     public_layout,
     public_state_game,
 )
-from gametheory_core.strategies.public_plans import blocks_of_moves
+from gametheory_core.strategies.public_plans import PublicProfile, blocks_of_moves
 
 UNIT = 6  # parts into which chance may split a deal once
 
@@ -113,7 +113,7 @@ def _random_end(rng, counts, is_generic):
     return PayoffTable(tuple(tuple(payoff() for _ in range(counts[1])) for _ in range(counts[0])))
 
 
-def random_plans(game: PublicStateGame, seed: int, *, whole: int = 10**6) -> tuple[Any, Any]:
+def random_plans(game: PublicStateGame, seed: int, *, whole: int = 10**6) -> PublicProfile:
     """Draw realization plans, some actions never played."""
     rng, layout = np.random.default_rng(seed), public_layout(game)
     plans = []
@@ -129,4 +129,4 @@ def random_plans(game: PublicStateGame, seed: int, *, whole: int = 10**6) -> tup
             parts[..., 0] += arriving - parts.sum(axis=-1)
             plan[block.sequences] = parts
         plans.append(plan)
-    return plans[0], plans[1]
+    return PublicProfile((plans[0], plans[1]))

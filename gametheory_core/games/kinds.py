@@ -8,7 +8,6 @@ from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
 
@@ -48,7 +47,6 @@ _TREE = Kind(
         NormalFormGame: "Use the solvers for normal-form games.",
         BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
         SecurityGame: "Use security_stackelberg, or security_to_normal(game).",
-        PublicStateGame: "Use range_counterfactual_regret, or public_to_extensive(game).",
     },
     "posg_to_extensive(game).target or aec_to_extensive(game).target",
     "lay_out_rules(rules)",

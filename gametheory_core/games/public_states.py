@@ -160,7 +160,7 @@ class PublicStateGame:
     @cached_property
     def payoff_parts(self) -> int:
         """The least number of which all payoffs are multiples of one part."""
-        return lcm(*(paid.denominator for one in self.situations for paid in _payoffs(one.end)))
+        return lcm(*(paid.denominator for one in self.situations for paid in end_payoffs(one.end)))
 
     @cached_property
     def digest(self) -> str:
@@ -172,15 +172,18 @@ class PublicStateGame:
         return f"PublicStateGame({self.title!r}, {self.num_nodes:,} nodes)"
 
 
-def _payoffs(end: End | None) -> tuple[Fraction, ...]:
-    """Return what a checked end pays, over all hands."""
-    if isinstance(end, Paid):
-        return (cast("Fraction", end.payoff),)
-    if isinstance(end, Showdown):
-        return cast("tuple[Fraction, ...]", (end.above, end.equal, end.below))
-    if isinstance(end, PayoffTable):
-        return cast("tuple[Fraction, ...]", tuple(p for row in end.payoffs for p in row))
-    return ()
+def end_payoffs(end: End | None) -> tuple[Fraction, ...]:
+    """Return what a game's end pays player 0: if above, equal or below, or a table row by row."""
+    match end:
+        case Paid():
+            found: tuple[object, ...] = (end.payoff,) * 3
+        case Showdown():
+            found = (end.above, end.equal, end.below)
+        case PayoffTable():
+            found = tuple(payoff for row in end.payoffs for payoff in row)
+        case _:
+            found = ()
+    return cast("tuple[Fraction, ...]", found)
 
 
 def _check_deals(game: PublicStateGame) -> None:
@@ -227,10 +230,11 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
             return Paid(to_fraction(end.payoff, where=where))
         case Showdown():
             strengths = tuple(tuple(int(s) for s in own) for own in end.strengths)
-            if tuple(map(len, strengths)) != game.num_hands:
+            most = max((abs(own) for row in strengths for own in row), default=0)
+            if tuple(map(len, strengths)) != game.num_hands or most >= MOST_WEIGHT:
                 raise InvalidGame(
-                    needs=f"strengths of {game.num_hands} hands",
-                    found=f"there are {tuple(map(len, strengths))}",
+                    needs=f"strengths of {game.num_hands} hands, below 2**62",
+                    found=f"there are {tuple(map(len, strengths))}, of up to {most}",
                     where=where,
                 )
             amounts = (to_fraction(p, where=where) for p in (end.above, end.equal, end.below))
