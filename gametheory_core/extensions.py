@@ -29,10 +29,10 @@ from gametheory_core.distribution import package_version, require_own
 from gametheory_core.errors import InvalidArgument
 
 ROOMS = (
-    "gametheory_core.formats.public_records",
     "gametheory_core.leaders.registration",
     "gametheory_core.mediation.registration",
     "gametheory_core.compact.registration",
+    "gametheory_core.formats.public_records",
 )
 ENTRY_POINTS = "gametheory_core.rooms"
 

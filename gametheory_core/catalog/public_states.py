@@ -108,7 +108,9 @@ class _Leduc:
             return PublicDraw({name: (self.after(k), (k, following)) for k, name in kinds})
         other: Any = self.tree.expand(LeducPosition((0, 2, *shown), rounds))
         public = self.ranks[card]
-        strengths = tuple(len(self.ranks) if rank == public else rank for rank in self.ranks)
+        first, count = self.ranks.index(public), self.ranks.count(public)
+        paired = (len(self.ranks),) * count
+        strengths = self.ranks[:first] + paired + self.ranks[first + count :]
         return _compared((strengths, strengths), node.payoffs[0], 0, other.payoffs[0])
 
     def after(self, card: int) -> Deal:

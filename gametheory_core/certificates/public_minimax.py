@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from gametheory_core.arguments import require_instance
-from gametheory_core.certificates.claim import claim, claimed, verify_claim
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
 from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.evaluation.public_payoffs import best_response_total, sequence_payoffs
+from gametheory_core.games.kinds import require_public_state
 from gametheory_core.games.public_histories import PublicLayout, public_layout
 from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.strategies.public_plans import PublicProfile, require_plan
@@ -41,7 +42,7 @@ def certify_public_minimax(
     >>> str(certificate.lower), str(certificate.upper)
     ('-1', '1')
     """
-    require_instance(game, PublicStateGame, name="game")
+    require_public_state(game)
     require_instance(profile, PublicProfile, name="profile", remedy="Use PublicProfile(plans).")
     layout = layout or public_layout(game)
     plans = profile.plans
@@ -76,6 +77,7 @@ class PublicMinimaxCertificate:
     lower: Fraction = claimed()
     upper: Fraction = claimed()
     verify = verify_claim
+    answer = claim_answer
 
     @cached_property
     def payoffs(self) -> tuple[Fraction, ...]:

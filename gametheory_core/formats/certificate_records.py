@@ -304,7 +304,7 @@ def not_proved(concept: str, certificate: Certificate) -> str:
     """Say why a certificate does not prove what was asked for, or return ""."""
     refuse = declaration(certificate).proves.get(concept)
     if refuse is None:
-        return f"only {' or '.join(_concepts()[concept])} proves what was asked for"
+        return f"only {' or '.join(sorted(_concepts()[concept]))} proves what was asked for"
     return refuse(certificate)
 
 
@@ -313,7 +313,7 @@ def not_proved_complete(concept: str, proof: Certificate) -> str:
     refuse = declaration(proof).completes.get(concept)
     if refuse is None:
         kinds = [kind for kind, known in declarations().items() if concept in known.completes]
-        needed = f"only {' or '.join(kinds)}" if kinds else "nothing"
+        needed = f"only {' or '.join(sorted(kinds))}" if kinds else "nothing"
         return f"{needed} proves that all answers to {concept} are listed"
     return refuse(proof)
 

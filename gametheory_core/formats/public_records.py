@@ -4,13 +4,17 @@ A record holds situations, each with the number of its deal. Vectors of integers
 each; strengths of hands stand once, and showdowns name them by number.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gametheory_core.conversions.public_extensive import public_to_extensive
+from gametheory_core.certificates.equilibrium import certify_minimax
+from gametheory_core.certificates.public_minimax import certify_public_minimax
+from gametheory_core.conversions.public_extensive import plans_to_profile, public_to_extensive
+from gametheory_core.errors import LawBroken
 from gametheory_core.extensions import GameKind, add_game_kind
 from gametheory_core.formats.checked_json import Checked, Record, integers_text, rational_text
 from gametheory_core.games.extensive_form import TERMINAL
@@ -27,6 +31,9 @@ from gametheory_core.games.public_states import (
 )
 from gametheory_core.games.table_content import Numbering
 from gametheory_core.memory import in_units
+from gametheory_core.strategies.public_plans import random_public_profile
+
+MOST_COMPARED = 10_000  # nodes of a tree that is laid out to check the game
 
 
 def public_fields(game: PublicStateGame) -> dict[str, Any]:
@@ -138,6 +145,22 @@ def _properties(_game: PublicStateGame) -> Iterator[tuple[str, Verdict]]:
     yield "perfect recall", HOLDS
 
 
+def _laws(game: PublicStateGame) -> Iterator[tuple[str, Callable[[Any], None]]]:
+    if game.num_nodes <= MOST_COMPARED:
+        yield "plans guarantee the same in the tree", partial(_check_tree, game)
+
+
+def _check_tree(game: PublicStateGame, rng: Any) -> None:
+    """Compare what plans drawn at random guarantee over ranges and in the tree."""
+    profile, tree = random_public_profile(game, rng=rng), public_to_extensive(game)
+    ours = certify_public_minimax(game, profile)
+    theirs = certify_minimax(tree, plans_to_profile(game, tree, profile))
+    if (ours.lower, ours.upper) != (theirs.lower, theirs.upper):
+        raise LawBroken(
+            found=f"over ranges {ours.statement}, in the tree {theirs.statement}", where=repr(game)
+        )
+
+
 _TREE = "gametheory convert GAME FILE.efg, in Python public_to_extensive(game)"
 
 add_game_kind(
@@ -149,6 +172,7 @@ add_game_kind(
         read=public_from,
         sizes=_sizes,
         properties=_properties,
+        laws=_laws,
         instead={
             "ExtensiveFormGame": "Use range_counterfactual_regret, or public_to_extensive(game).",
             "NormalFormGame": "Small ones have a tree: public_to_extensive(game).",

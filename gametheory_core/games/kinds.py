@@ -8,6 +8,7 @@ from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
 
@@ -50,6 +51,13 @@ _TREE = Kind(
     },
     "posg_to_extensive(game).target or aec_to_extensive(game).target",
     "lay_out_rules(rules)",
+)
+_PUBLIC_STATE = Kind(
+    "a public-state game",
+    PublicStateGame,
+    {ExtensiveFormGame: "Use counterfactual_regret for trees."},
+    "public_state_game(rules), on rules of hands that are dealt at the start",
+    "public_state_game(rules), if each position is a PublicMove, a PublicDraw or an end of play",
 )
 _POSG = Kind(
     "the rules of a POSG",
@@ -113,6 +121,11 @@ def has_mixed_profiles(game: object) -> bool:
 def require_tree(game: object) -> None:
     """Refuse anything but an extensive-form game, as ``require_normal_form``."""
     _require(game, _TREE)
+
+
+def require_public_state(game: object) -> None:
+    """Refuse anything but a public-state game, as ``require_normal_form``."""
+    _require(game, _PUBLIC_STATE)
 
 
 def require_posg(game: object) -> None:

@@ -229,8 +229,8 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
         case Paid():
             return Paid(to_fraction(end.payoff, where=where))
         case Showdown():
-            strengths = tuple(tuple(int(s) for s in own) for own in end.strengths)
-            most = max((abs(own) for row in strengths for own in row), default=0)
+            strengths = tuple(tuple(map(int, own)) for own in end.strengths)
+            most = max(max(map(abs, own), default=0) for own in strengths)
             if tuple(map(len, strengths)) != game.num_hands or most >= MOST_WEIGHT:
                 raise InvalidGame(
                     needs=f"strengths of {game.num_hands} hands, below 2**62",

@@ -17,12 +17,19 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.public_histories import PublicLayout, PublicMoves, history_labels
+from gametheory_core.games.public_histories import (
+    PublicLayout,
+    PublicMoves,
+    history_labels,
+    public_layout,
+)
 from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.games.table_content import by_constructor
 
 BLOCK_ENTRIES = 2**16  # sequences that are looked at once: the cache holds them
 MACHINE_BITS = 63
+PLAYED = 0.7  # of actions that are drawn, how many are played
+LEAST_WEIGHT = 1e-9  # of the others, which rounds to nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +158,35 @@ def blocks_of_moves(moves: PublicMoves, hands: int) -> Iterator[MoveBlock]:
         size = max(1, BLOCK_ENTRIES // (hands * actions))
         for start in range(0, len(group), size):
             yield move_block(moves, group[start : start + size], hands=hands, actions=actions)
+
+
+def random_public_profile(
+    game: PublicStateGame, *, rng: np.random.Generator, whole: int = 10**6
+) -> PublicProfile:
+    """Draw realization plans, some actions never played.
+
+    Args:
+        whole: Parts that plans divide.
+
+    >>> import numpy as np
+    >>> from gametheory_core.catalog import kuhn_poker_ranges
+    >>> random_public_profile(kuhn_poker_ranges(), rng=np.random.default_rng(1))
+    PublicProfile(13 and 13 sequences)
+    """
+    layout = public_layout(game)
+    plans: list[Any] = []
+    for moves, hands in zip(layout.moves, game.num_hands, strict=True):
+        plan = np.zeros(1 + hands * int(moves.actions.sum()), dtype=np.int64)
+        plan[0] = whole
+        for block in reversed(list(blocks_of_moves(moves, hands))):
+            arriving, shape = plan[block.parents], block.sequences.shape
+            weights = rng.random(shape) * (rng.random(shape) < PLAYED) + LEAST_WEIGHT
+            shares = weights / weights.sum(axis=-1, keepdims=True)
+            parts = np.floor(arriving[..., None] * shares).astype(np.int64)
+            parts[..., 0] += arriving - parts.sum(axis=-1)
+            plan[block.sequences] = parts
+        plans.append(plan)
+    return PublicProfile((plans[0], plans[1]))
 
 
 def public_behavior(

@@ -19,6 +19,7 @@ from gametheory_core.certificates.public_minimax import (
     certify_public_minimax,
 )
 from gametheory_core.evaluation.public_payoffs import size_bound
+from gametheory_core.games.kinds import require_public_state
 from gametheory_core.games.public_histories import play_bytes, public_history, public_layout
 from gametheory_core.games.public_states import PublicStateGame, end_payoffs
 from gametheory_core.memory import require_memory
@@ -47,9 +48,7 @@ MOST_PART_BITS = 50  # of the whole that plans divide: floats hold its parts
 FEWEST_PART_BITS = 24  # with fewer, sums are left to Python's integers
 
 a_public_state_game = Kind(
-    "a public-state game",
-    lambda game: isinstance(game, PublicStateGame),
-    remedy="Use counterfactual_regret for trees; public_state_game(rules) makes one of rules.",
+    "a public-state game", lambda game: isinstance(game, PublicStateGame), require_public_state
 )
 
 

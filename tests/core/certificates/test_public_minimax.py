@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import CertificateRejected, InvalidArgument, InvalidStrategy, certify_minimax
+from gametheory_core import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+    certify_minimax,
+)
 from gametheory_core.catalog import (
     kuhn_poker_ranges,
     leduc_poker_by_ranks_ranges,
@@ -180,8 +186,12 @@ def test_what_is_no_plan_is_refused(spoil):
 def test_other_arguments_are_refused():
     game = kuhn_poker_ranges(cards=3)
     plans = random_plans(game, 1)
-    with pytest.raises(InvalidArgument, match="PublicStateGame"):
+    with pytest.raises(
+        UnsupportedGame, match="a public-state game.*counterfactual_regret for trees"
+    ):
         certify_public_minimax(public_to_extensive(game), plans)
+    with pytest.raises(InvalidArgument, match="a PublicStateGame, but got 'game'"):
+        certify_public_minimax("game", plans)
     with pytest.raises(InvalidArgument, match=r"Use PublicProfile\(plans\)"):
         certify_public_minimax(game, plans.plans)
 
