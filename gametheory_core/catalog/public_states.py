@@ -6,6 +6,7 @@ memory alone.
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Any
@@ -107,11 +108,15 @@ class _Leduc:
             kinds = enumerate(self.hands[0])
             return PublicDraw({name: (self.after(k), (k, following)) for k, name in kinds})
         other: Any = self.tree.expand(LeducPosition((0, 2, *shown), rounds))
-        public = self.ranks[card]
-        first, count = self.ranks.index(public), self.ranks.count(public)
-        paired = (len(self.ranks),) * count
-        strengths = self.ranks[:first] + paired + self.ranks[first + count :]
-        return _compared((strengths, strengths), node.payoffs[0], 0, other.payoffs[0])
+        return _compared((self.strengths[card],) * 2, node.payoffs[0], 0, other.payoffs[0])
+
+    @cached_property
+    def strengths(self) -> tuple[tuple[int, ...], ...]:
+        """Of hands beside each public card: a pair is the strongest."""
+        best = len(self.ranks)
+        return tuple(
+            tuple(best if rank == public else rank for rank in self.ranks) for public in self.ranks
+        )
 
     def after(self, card: int) -> Deal:
         """Count the cards of each kind that can be held beside the public one."""

@@ -229,7 +229,7 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
         case Paid():
             return Paid(to_fraction(end.payoff, where=where))
         case Showdown():
-            strengths = tuple(tuple(map(int, own)) for own in end.strengths)
+            strengths = tuple(map(_integers, end.strengths))
             most = max(max(map(abs, own), default=0) for own in strengths)
             if tuple(map(len, strengths)) != game.num_hands or most >= MOST_WEIGHT:
                 raise InvalidGame(
@@ -250,6 +250,12 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
             return PayoffTable(table)
         case _:
             return None
+
+
+def _integers(given: Any) -> tuple[int, ...]:
+    """Return a tuple of integers: the same one if it is one, since many ends share it."""
+    is_one = type(given) is tuple and set(map(type, cast("Any", given))) <= {int}
+    return given if is_one else tuple(map(int, given))
 
 
 def _check_draws(game: PublicStateGame) -> None:

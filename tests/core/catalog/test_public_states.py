@@ -14,6 +14,7 @@ from gametheory_core.catalog import (
     leduc_poker_ranges,
     liars_dice_ranges,
 )
+from gametheory_core.games import Showdown
 
 
 @pytest.mark.parametrize("cards", [2, 3, 9])
@@ -49,6 +50,13 @@ def test_three_cards_of_a_deck_are_dealt_evenly(ranks, suits, build, shown):
         assert np.array_equal(deal.rows(0, kinds), counts[:, :, public])
     assert draw.labels == game.hands[0]
     assert game.title == LeducRules(ranks, suits, shown=shown).title
+
+
+def test_showdowns_beside_one_card_share_their_strengths():
+    """Else a game of 500 cards would hold 10^7 integers."""
+    game = leduc_poker_ranges(ranks=4)
+    ends = [one.end for one in game.situations if isinstance(one.end, Showdown)]
+    assert len(ends) > 8 == len({id(own) for end in ends for own in end.strengths})
 
 
 def test_dice_are_counted_in_all_orders():

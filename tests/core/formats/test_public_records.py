@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gametheory_core import MalformedFile, load_game
@@ -83,6 +83,10 @@ def test_what_makes_no_game_is_refused_by_its_path(change, message):
 VECTORS = st.lists(st.integers(-(2**70), 2**70), max_size=9)
 
 
+@example([2**63 - 1, -(2**63)])
+@example([2**63, 0])
+@example([-(2**63) - 1, 1])
+@example([10**19 - 1])
 @given(VECTORS)
 def test_integers_of_any_size_come_back(values):
     text = integers_text(np.array(values, dtype=object))
