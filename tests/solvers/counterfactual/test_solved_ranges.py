@@ -13,6 +13,7 @@ from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog import kuhn_poker_ranges, leduc_poker_ranges
 from gametheory_core.certificates import certify_public_minimax
 from gametheory_core.formats import parse_json, verified_certificates
+from gametheory_core.games import Deal, Paid, PublicMove, public_state_game
 from gametheory_core.games.public_histories import play_bytes
 from gametheory_core.memory import memory_limit
 from gametheory_core.strategies import PublicProfile
@@ -20,8 +21,9 @@ from solvers import Budget, solve
 from solvers.__main__ import main
 from solvers.concepts import Concept
 from solvers.counterfactual import range_counterfactual_regret
+from solvers.counterfactual.public_ranges import a_thousandth_of_the_payoffs
 from solvers.results.tables import answer_table
-from tests.public_games import random_plans, random_public_game
+from tests.public_games import Listed, random_plans, random_public_game
 from tests.sample_sizes import examples
 
 
@@ -36,9 +38,16 @@ def test_solve_certifies_a_thousandth_of_the_largest_difference(concept):
     assert solution.payoffs == solution.certificate.payoffs
 
 
+def test_the_default_tolerance_is_a_share_of_what_is_at_stake():
+    assert a_thousandth_of_the_payoffs(leduc_poker_ranges()) == pytest.approx(0.026)
+    assert a_thousandth_of_the_payoffs(kuhn_poker_ranges()) == pytest.approx(0.004)
+
+
 def test_a_game_that_pays_always_the_same_is_solved():
-    game = load_game("leduc_poker_ranges:ranks=1,suits=3,raises=0")
-    assert solve(game).solutions[0].certificate.epsilon == 0
+    nodes = {(): PublicMove(0, {"a": (0,), "b": (1,)}), (0,): Paid(3), (1,): Paid(3)}
+    game = public_state_game(Listed(Deal([[1]], [[1]]), nodes, (("x",), ("y",))))
+    certificate = solve(game).solutions[0].certificate
+    assert (certificate.epsilon, certificate.game_value) == (0, 3)
 
 
 def test_a_tolerance_of_one_s_own_is_kept():
