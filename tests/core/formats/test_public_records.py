@@ -16,6 +16,7 @@ from gametheory_core.formats import (
     game_from,
     game_record,
     parse_json,
+    profile_from,
 )
 from gametheory_core.formats.checked_json import Checked, integers_text
 from tests.public_games import random_plans, random_public_game
@@ -67,6 +68,7 @@ def test_strengths_stand_once():
         (lambda r: r["situations"][0].update(children="1 99"), "later situations"),
         (lambda r: r["situations"][0].update(player=3), "needs a mover"),
         (lambda r: r["situations"][-1].update(strengths=[0, 1]), "two numbers from 0 to 0"),
+        (lambda r: r["situations"][-1].update(strengths=[0, -1]), "two numbers from 0 to 0"),
         (lambda r: r["situations"][-1].update(strengths=[0]), "two numbers from 0 to 0"),
         (lambda r: r["situations"][-1].update(paid=["1", "2"]), "above, equal and below"),
         (lambda r: r.update(strengths=[f"{2**62} 0 1"]), r"strengths of \(3, 3\) hands, below"),
@@ -78,6 +80,15 @@ def test_what_makes_no_game_is_refused_by_its_path(change, message):
     change(record)
     with pytest.raises(MalformedFile, match=message):
         game_from(written(record))
+
+
+def test_plans_are_no_profile_of_another_kind_of_game():
+    plans = written({"kind": "plans", "plans": ["1 1", "1 1"]})
+    with pytest.raises(MalformedFile, match="a profile of NormalFormGame.*found a plans one"):
+        profile_from(plans, load_game("chicken"))
+    mixed = written({"kind": "mixed", "strategies": [["1"], ["1"]]})
+    with pytest.raises(MalformedFile, match="a profile of PublicStateGame.*found a mixed one"):
+        profile_from(mixed, load_game("kuhn_poker_ranges"))
 
 
 VECTORS = st.lists(st.integers(-(2**70), 2**70), max_size=9)
