@@ -34,6 +34,7 @@ ROOMS = (
     "gametheory_core.leaders.registration",
     "gametheory_core.mediation.registration",
     "gametheory_core.compact.registration",
+    "gametheory_core.formats.public_records",
 )
 ENTRY_POINTS = "gametheory_core.rooms"
 
@@ -95,6 +96,7 @@ class GameKind:
         play: How its games are played, if ``check_conversion`` is to check conversions of them.
         is_mixed: Whether a profile is a ``MixedProfile`` over the game's ``actions``.
         to_normal: Returns the normal form of a game, given the most joint actions to list.
+        to_extensive: Returns the tree of a game, given the most nodes.
     """
 
     name: str
@@ -109,6 +111,7 @@ class GameKind:
     play: Play | None = None
     is_mixed: bool = False
     to_normal: Callable[[Any, int], Any] | None = None
+    to_extensive: Callable[[Any, int], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,11 @@ class Answer(Presented):
             f"Answer({self.concept} by {self.algorithm}: {number} {noun} of {self.game!r}{known})"
         )
 
-    def table(self, *, full: bool = False) -> AnswerTable:
+    def table(self, *, full: bool = False, top: int | None = None) -> AnswerTable:
         """Return who plays what; only what is played, unless ``full``."""
         if len(self.solutions) == 1:
-            return solution_table(self.game, self.solutions[0], full=full)
-        return numbered_table(self.game, self.solutions, full=full)
+            return solution_table(self.game, self.solutions[0], full=full, top=top)
+        return numbered_table(self.game, self.solutions, full=full).top(top)
 
     def to_record(self) -> dict[str, Any]:
         """Return the answer as what JSON can hold; rationals are texts, nothing is rounded.

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
@@ -217,7 +218,7 @@ def _other_kind(game: Any, needed: Kind) -> str:
     """Say how a game is carried over to the kind needed, or what may be asked about its own."""
     if needed is a_normal_form and isinstance(game, ExtensiveFormGame):
         return "Use gametheory convert GAME game.nfg."
-    asked = _may_ask(game)
+    asked = " ".join(filter(None, (_may_ask(game), _instead_of_solving(game))))
     if needed is a_normal_form and type(game) in TO_NORMAL_FORM:
         about = f" {asked.removesuffix('.')} about the game itself." if asked else ""
         return (
@@ -225,6 +226,11 @@ def _other_kind(game: Any, needed: Kind) -> str:
             f"convert GAME game.nfg and then game.nfg.{about}"
         )
     return asked
+
+
+def _instead_of_solving(game: Any) -> str:
+    kind = kind_of_game(game)
+    return kind.instead.get("solve", "") if kind else ""
 
 
 def _may_ask(game: Any) -> str:

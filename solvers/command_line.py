@@ -237,8 +237,7 @@ def _show(answer: Answer, options: argparse.Namespace) -> None:
         with page() as console:
             _show_on(console, answer, full=options.full, top=options.top or MOST_ROWS)
     else:
-        table = answer.table(full=options.full)
-        shown = table.top(options.top or len(table.rows))
+        shown = answer.table(full=options.full, top=options.top)
         print(FORMATS[options.format](shown).rstrip())
         if shown.cut:
             print(f"--top left out rows of the table: {shown.cut:,} more.", file=sys.stderr)
@@ -255,8 +254,8 @@ def _show_on(console: Console, answer: Answer, *, full: bool, top: int) -> None:
     for index, solution in enumerate(answer.solutions[:MOST_SOLUTIONS]):
         several = f"[bold]Solution {index + 1}[/bold]" if len(answer.solutions) > 1 else ""
         console.print(f"\n{several}".rstrip())
-        shown = solution_table(answer.game, solution, full=full)
-        _show_solution(console, answer, solution, shown.top(top))
+        shown = solution_table(answer.game, solution, full=full, top=top)
+        _show_solution(console, answer, solution, shown)
     hidden = len(answer.solutions) - MOST_SOLUTIONS
     if hidden > 0:
         console.print(f"\n... and {hidden} more; --format json prints all.")

@@ -19,6 +19,7 @@ class Concept(StrEnum):
     ALL_NASH = "all-nash"
     PURE_NASH = "pure-nash"
     BEST_NASH = "best-nash"
+    SYMMETRIC_NASH = "symmetric-nash"
     NASH_COMPONENTS = "nash-components"
     MINIMAX = "minimax"
     MAX_ENTROPY = "max-entropy"
@@ -55,6 +56,7 @@ WEAKER: Mapping[str, Concept] = MappingProxyType(
         Concept.SEQUENTIAL: Concept.SUBGAME_PERFECT,
         Concept.SUBGAME_PERFECT: Concept.NASH,
         Concept.BEST_NASH: Concept.ALL_NASH,
+        Concept.SYMMETRIC_NASH: Concept.NASH,
         Concept.NASH_COMPONENTS: Concept.ALL_NASH,
         Concept.STACKELBERG: Concept.CORRELATED_COMMITMENT,
         Concept.EXTENSIVE_CORRELATED: Concept.EXTENSIVE_COARSE_CORRELATED,

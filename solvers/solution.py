@@ -108,9 +108,9 @@ class Solution(Presented, Generic[ProfileT_co, CertificateT_co]):
             facts.append(f"epsilon {payoff_text(epsilon)}")
         return f"Solution(by {self.run.algorithm}: {', '.join(facts)})"
 
-    def table(self, *, full: bool = False) -> AnswerTable:
+    def table(self, *, full: bool = False, top: int | None = None) -> AnswerTable:
         """Return who plays what, and how often; only what is played, unless ``full``."""
-        return solution_table(_game_of(self), self, full=full)
+        return solution_table(_game_of(self), self, full=full, top=top)
 
     def to_record(self) -> dict[str, Any]:
         """Return the answer with its certificate as what JSON can hold."""
@@ -146,9 +146,9 @@ class SolutionSet(Presented, Generic[ProfileT_co, CertificateT_co]):
         known = "complete" if self.is_complete else "perhaps not all"
         return f"SolutionSet(by {self.run.algorithm}: {number} {noun} of {self.game!r}, {known})"
 
-    def table(self, *, full: bool = False) -> AnswerTable:
+    def table(self, *, full: bool = False, top: int | None = None) -> AnswerTable:
         """Return who plays what in which of them; only what is played, unless ``full``."""
-        return numbered_table(self.game, self.equilibria, full=full)
+        return numbered_table(self.game, self.equilibria, full=full).top(top)
 
     def to_record(self) -> dict[str, Any]:
         """Return all of them with their certificates as what JSON can hold."""

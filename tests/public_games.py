@@ -14,10 +14,9 @@ from gametheory_core.games import (
     PublicMove,
     PublicStateGame,
     Showdown,
-    public_layout,
     public_state_game,
 )
-from gametheory_core.strategies.public_plans import blocks_of_moves
+from gametheory_core.strategies.public_plans import PublicProfile, random_public_profile
 
 UNIT = 6  # parts into which chance may split a deal once
 
@@ -113,20 +112,6 @@ def _random_end(rng, counts, is_generic):
     return PayoffTable(tuple(tuple(payoff() for _ in range(counts[1])) for _ in range(counts[0])))
 
 
-def random_plans(game: PublicStateGame, seed: int, *, whole: int = 10**6) -> tuple[Any, Any]:
+def random_plans(game: PublicStateGame, seed: int, *, whole: int = 10**6) -> PublicProfile:
     """Draw realization plans, some actions never played."""
-    rng, layout = np.random.default_rng(seed), public_layout(game)
-    plans = []
-    for player, hands in enumerate(game.num_hands):
-        plan = np.zeros(layout.num_sequences[player], dtype=np.int64)
-        plan[0] = whole
-        for block in reversed(list(blocks_of_moves(layout.moves[player], hands))):
-            arriving = plan[block.parents]
-            shape = block.sequences.shape
-            weights = rng.random(shape) * (rng.random(shape) < 0.7) + 1e-9
-            shares = weights / weights.sum(axis=-1, keepdims=True)
-            parts = np.floor(arriving[..., None] * shares).astype(np.int64)
-            parts[..., 0] += arriving - parts.sum(axis=-1)
-            plan[block.sequences] = parts
-        plans.append(plan)
-    return plans[0], plans[1]
+    return random_public_profile(game, rng=np.random.default_rng(seed), whole=whole)

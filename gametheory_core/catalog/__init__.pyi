@@ -81,6 +81,9 @@ from gametheory_core.catalog.poker import Suits as Suits
 from gametheory_core.catalog.poker import kuhn_poker as kuhn_poker
 from gametheory_core.catalog.poker import leduc_poker as leduc_poker
 from gametheory_core.catalog.public_states import kuhn_poker_ranges as kuhn_poker_ranges
+from gametheory_core.catalog.public_states import (
+    leduc_poker_by_ranks_ranges as leduc_poker_by_ranks_ranges,
+)
 from gametheory_core.catalog.public_states import leduc_poker_ranges as leduc_poker_ranges
 from gametheory_core.catalog.public_states import liars_dice_ranges as liars_dice_ranges
 from gametheory_core.catalog.random import random_degenerate_game as random_degenerate_game

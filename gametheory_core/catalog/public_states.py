@@ -6,6 +6,7 @@ memory alone.
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Any
@@ -60,7 +61,8 @@ def kuhn_poker_ranges(*, cards: int = 3) -> PublicStateGame:
     Args:
         cards: 2 to 1,000,000.
 
-    Source: as ``kuhn_poker``.
+    Source: H. W. Kuhn, "A simplified two-person poker", Contributions to the Theory of Games 1,
+        1950, pp. 97-103.
 
     >>> kuhn_poker_ranges(cards=10_000)
     PublicStateGame('Kuhn poker with 10000 cards', 899,910,001 nodes)
@@ -106,9 +108,15 @@ class _Leduc:
             kinds = enumerate(self.hands[0])
             return PublicDraw({name: (self.after(k), (k, following)) for k, name in kinds})
         other: Any = self.tree.expand(LeducPosition((0, 2, *shown), rounds))
-        public = self.ranks[card]
-        strengths = tuple(len(self.ranks) if rank == public else rank for rank in self.ranks)
-        return _compared((strengths, strengths), node.payoffs[0], 0, other.payoffs[0])
+        return _compared((self.strengths[card],) * 2, node.payoffs[0], 0, other.payoffs[0])
+
+    @cached_property
+    def strengths(self) -> tuple[tuple[int, ...], ...]:
+        """Of hands beside each public card: a pair is the strongest."""
+        best = len(self.ranks)
+        return tuple(
+            tuple(best if rank == public else rank for rank in self.ranks) for public in self.ranks
+        )
 
     def after(self, card: int) -> Deal:
         """Count the cards of each kind that can be held beside the public one."""
@@ -117,24 +125,45 @@ class _Leduc:
         return Deal(self.copies * left[None], left[None], -self.copies * left)
 
 
-def leduc_poker_ranges(
-    *, ranks: int = 3, suits: int = 2, raises: int = 2, shown: Suits = Suits.SHOWN
-) -> PublicStateGame:
-    """Leduc poker as a public-state game; arguments as for ``LeducRules``.
+def leduc_poker_ranges(*, ranks: int = 3, suits: int = 2, raises: int = 2) -> PublicStateGame:
+    """Leduc poker as a public-state game: trees of 10^9 nodes, never built.
 
-    Source: as ``leduc_poker``.
+    Args:
+        ranks, suits, raises: As for ``leduc_poker``.
+
+    Source: F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
 
     >>> leduc_poker_ranges(ranks=60, suits=2)
     PublicStateGame('Leduc poker (60 ranks, 2 suits)', 126,592,201 nodes)
     """
-    rules = LeducRules(ranks, suits, raises, shown)
-    copies = 1 if shown is Suits.SHOWN else suits
+    return _leduc(LeducRules(ranks, suits, raises))
+
+
+def leduc_poker_by_ranks_ranges(
+    *, ranks: int = 3, suits: int = 2, raises: int = 2
+) -> PublicStateGame:
+    """Leduc poker in which nobody sees suits, as a public-state game: hands are ranks.
+
+    Args:
+        ranks, suits, raises: As for ``leduc_poker``.
+
+    Source: F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
+
+    >>> leduc_poker_by_ranks_ranges(ranks=60, suits=2)
+    PublicStateGame('Leduc poker (60 ranks, 2 suits), suits hidden', 16,249,501 nodes)
+    """
+    return _leduc(LeducRules(ranks, suits, raises, Suits.HIDDEN))
+
+
+def _leduc(rules: LeducRules) -> PublicStateGame:
+    ranks, suits = rules.ranks, rules.suits
+    copies = 1 if rules.shown is Suits.SHOWN else suits
     apart = suits // copies
     names, left = rules.names[::copies], ranks * suits - 2
     held = np.full((1, len(names)), copies)
     deal = Deal(left * held, held, -left * held[0])
     own = tuple(kind // apart for kind in range(len(names)))
-    tree = LeducRules(raises=raises)
+    tree = LeducRules(raises=rules.raises)
     return public_state_game(_Leduc(tree, (names, names), deal, rules.title, own, copies))
 
 
@@ -180,9 +209,13 @@ class _LiarsDice:
 
 
 def liars_dice_ranges(*, sides: int = 4, dice: int = 1) -> PublicStateGame:
-    """Liar's dice as a public-state game; arguments as for ``LiarsDiceRules``.
+    """Liar's dice as a public-state game: trees of 10^8 nodes and more, never built.
 
-    Source: as ``liars_dice``.
+    Args:
+        sides, dice: As for ``liars_dice``.
+
+    Source: V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
+        minimization for search in imperfect information games", AAMAS 2015, section 5.
 
     >>> liars_dice_ranges(sides=10)
     PublicStateGame("Liar's dice, one die of 10 sides each", 209,715,101 nodes)

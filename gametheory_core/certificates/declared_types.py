@@ -19,13 +19,14 @@ from gametheory_core.arrays import are_rationals, is_integer, is_rational
 from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.public_plans import PublicProfile
 
 __all__ = ["require_declared_arguments", "require_declared_types"]
 
 Misfit: TypeAlias = tuple[str, str, str]  # where, what is needed, what it is
 Search: TypeAlias = Callable[[object], Misfit | None]  # for the first misfit in a value
 
-_PROFILES = (MixedProfile, BehavioralProfile)
+PROFILES = (MixedProfile, BehavioralProfile, PublicProfile)  # have records of their own
 
 
 def require_declared_types(certificate: Any) -> None:
@@ -78,7 +79,7 @@ def _search(declared: Any) -> Search:
         return _single_search(is_rational, "a Fraction of Python integers")
     if declared is int:
         return _single_search(is_integer, "an integer")
-    if declared in _PROFILES:
+    if declared in PROFILES:
         return _profile_search(declared)
     if is_dataclass(declared):
         return _record_search(cast("type[Any]", declared))
@@ -100,8 +101,8 @@ def _single_search(fits: Callable[[object], bool], needed: str) -> Search:
     return search
 
 
-def _profile_search(declared: type[MixedProfile | BehavioralProfile]) -> Search:
-    def search(value: object) -> Misfit | None:
+def _profile_search(declared: type[Any]) -> Search:
+    def search(value: Any) -> Misfit | None:
         if type(value) is not declared:
             return ("", f"a {declared.__name__}", _problem(value))
         return (

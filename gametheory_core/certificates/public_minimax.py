@@ -6,34 +6,27 @@ over histories and ranges of hands, never over the tree, exactly: plans are inte
 sums. Nothing is shared with the solver but how sequences are numbered.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar
 
-from numpy.typing import NDArray
-
-from gametheory_core.arguments import require_instance, shown
-from gametheory_core.arrays import freeze, is_rational
-from gametheory_core.certificates.claim import made_anew
-from gametheory_core.certificates.wording import at_least, at_most, rejecting, written
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.arguments import require_instance
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.evaluation.public_payoffs import best_response_total, sequence_payoffs
+from gametheory_core.games.kinds import require_public_state
 from gametheory_core.games.public_histories import PublicLayout, public_layout
 from gametheory_core.games.public_states import PublicStateGame
-from gametheory_core.games.table_content import by_constructor
-from gametheory_core.strategies.public_plans import require_plan
-
-Plans: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+from gametheory_core.strategies.public_plans import PublicProfile, require_plan
 
 
 def certify_public_minimax(
-    game: PublicStateGame, plans: Plans, *, layout: PublicLayout | None = None
+    game: PublicStateGame, profile: PublicProfile, *, layout: PublicLayout | None = None
 ) -> "PublicMinimaxCertificate":
     """Measure what both plans guarantee, exactly, and state it as a certificate.
 
     Args:
-        plans: Realization plans of both players, as ``strategies.public_plans`` has them.
+        profile: Realization plans of both players.
         layout: Of the game, if it is known.
 
     Raises:
@@ -44,15 +37,15 @@ def certify_public_minimax(
     >>> from gametheory_core.catalog import kuhn_poker_ranges
     >>> game = kuhn_poker_ranges(cards=3)
     >>> always_first = np.array([1, *[1, 0] * 6])
-    >>> certificate = certify_public_minimax(game, (always_first, always_first))
+    >>> profile = PublicProfile((always_first, always_first))
+    >>> certificate = certify_public_minimax(game, profile)
     >>> str(certificate.lower), str(certificate.upper)
     ('-1', '1')
     """
-    require_instance(game, PublicStateGame, name="game")
-    require_instance(plans, tuple, name="plans", remedy="Give (of player 0, of player 1).")
-    if len(plans) != 2:  # one of each player
-        raise InvalidStrategy(needs="plans of two players", found=f"got {shown(plans)}")
+    require_public_state(game)
+    require_instance(profile, PublicProfile, name="profile", remedy="Use PublicProfile(plans).")
     layout = layout or public_layout(game)
+    plans = profile.plans
     for player, plan in enumerate(plans):
         require_plan(layout, plan, hands=game.num_hands[player], player=player)
     bounds: list[Fraction] = []
@@ -60,8 +53,7 @@ def certify_public_minimax(
         payoffs = sequence_payoffs(game, layout, plan, player=player)
         best = best_response_total(game, layout, payoffs, player=player)
         bounds.append(Fraction(best, _parts(game, plan)))
-    kept = tuple(freeze(plan.copy()) if plan.flags.writeable else plan for plan in plans)
-    return PublicMinimaxCertificate(game, cast("Plans", kept), -bounds[0], bounds[1])
+    return PublicMinimaxCertificate(game, profile, -bounds[0], bounds[1])
 
 
 def _parts(game: PublicStateGame, plan: Any) -> int:
@@ -69,32 +61,28 @@ def _parts(game: PublicStateGame, plan: Any) -> int:
     return game.deals[0].total * game.payoff_parts * int(plan[0])
 
 
-@dataclass(frozen=True, eq=False)
+@claim("public-minimax", measure=certify_public_minimax, proves=("nash", "minimax"))
 class PublicMinimaxCertificate:
     """The claim that the value of a public-state game lies in ``[lower, upper]``.
 
     Attributes:
         game: What the claim is about.
-        plans: Realization plans of both players; integers.
+        profile: Realization plans of both players.
         lower, upper: Guaranteed payoff of player 0, and the most player 1's plan concedes.
     """
 
-    kind: ClassVar[str] = "public-minimax"
+    kind: ClassVar[str]
     game: PublicStateGame
-    plans: Plans
-    lower: Fraction
-    upper: Fraction
-    __reduce__ = by_constructor
-
-    @property
-    def answer(self) -> Plans:
-        """The plans."""
-        return self.plans
+    profile: PublicProfile
+    lower: Fraction = claimed()
+    upper: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
 
     @cached_property
     def payoffs(self) -> tuple[Fraction, ...]:
         """What the plans pay against each other, exactly."""
-        first, second = self.plans
+        first, second = self.profile.plans
         layout = public_layout(self.game)
         gained = sequence_payoffs(self.game, layout, second, player=0).astype(object)
         value = Fraction(int(gained @ first.astype(object)), _parts(self.game, second))
@@ -117,21 +105,3 @@ class PublicMinimaxCertificate:
         if low == high:
             return f"minimax strategies: the value of the game is {low}, exactly"
         return f"the value of the game lies between {low} and {high}"
-
-    def verify(self) -> None:
-        """Compute the best responses anew, and compare.
-
-        Raises:
-            CertificateRejected: If a bound is not what the plans prove.
-        """
-        with rejecting(self.kind):
-            found = certify_public_minimax(made_anew(self.game, {}), self.plans)
-        for name in ("lower", "upper"):
-            ours, theirs = getattr(self, name), getattr(found, name)
-            if not is_rational(ours) or ours != theirs:
-                raise CertificateRejected(
-                    found=f"claims {name} {written(ours)}, but the exact value is "
-                    f"{written(theirs)}",
-                    remedy="Do not use this answer.",
-                    where=f"{self.kind} certificate",
-                )

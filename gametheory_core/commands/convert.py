@@ -141,10 +141,13 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     kind = kind_of(game)
     if wanted in {kind, "json"}:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
-    if kind not in KINDS and (own := game_kinds()[kind]).to_normal is not None:
+    own = game_kinds()[kind] if kind not in KINDS else None
+    if own and own.to_normal:
         game, kind = own.to_normal(game, limits.profiles), "nfg"
-        if wanted == kind:
-            return game
+    elif own and own.to_extensive:
+        game, kind = own.to_extensive(game, limits.nodes), "efg"
+    if wanted == kind:
+        return game
     if kind not in KINDS:
         raise UnsupportedGame(
             needs=f"a game that can become {wanted}",

@@ -7,6 +7,7 @@ from gametheory_core.compact.catalog import pigou as pigou
 from gametheory_core.compact.catalog import public_good_on_ring as public_good_on_ring
 from gametheory_core.compact.catalog import ring_of_pennies as ring_of_pennies
 from gametheory_core.compact.catalog import security_ring as security_ring
+from gametheory_core.compact.catalog import volunteers_dilemma as volunteers_dilemma
 from gametheory_core.compact.claims import AnarchyCertificate as AnarchyCertificate
 from gametheory_core.compact.claims import CompactNashCertificate as CompactNashCertificate
 from gametheory_core.compact.claims import CompactPureCertificate as CompactPureCertificate
@@ -35,3 +36,4 @@ from gametheory_core.compact.potential import social_cost as social_cost
 from gametheory_core.compact.properties import (
     is_constant_sum_polymatrix as is_constant_sum_polymatrix,
 )
+from gametheory_core.compact.properties import players_are_alike as players_are_alike

@@ -190,3 +190,26 @@ def el_farol(*, players: int = 9, seats: int = 5) -> AnonymousGame:
     return AnonymousGame.from_function(
         pays, actions=("go", "stay"), num_players=players, title="El Farol"
     )
+
+
+def volunteers_dilemma(*, players: int = 5, benefit: int = 2) -> AnonymousGame:
+    """Volunteer's dilemma: one who pays helps everybody, and nobody wants to be the one.
+
+    Who volunteers pays 1; if somebody does, all get ``benefit``. In the symmetric equilibrium each
+    abstains with probability ``benefit ** (-1 / (players - 1))``, and more players help less.
+
+    Args:
+        players, benefit: At least 2 each.
+
+    Source: A. Diekmann, "Volunteer's dilemma", Journal of Conflict Resolution 29, 1985, 605-610.
+    """
+    require_integer(players, name="players", low=2)
+    require_integer(benefit, name="benefit", low=2)
+
+    def pays(own: str, others: dict[str, int]) -> int:
+        helps = own == "volunteer"
+        return (benefit if helps or others["volunteer"] else 0) - helps
+
+    return AnonymousGame.from_function(
+        pays, actions=("volunteer", "abstain"), num_players=players, title="Volunteer's dilemma"
+    )

@@ -64,7 +64,17 @@ def _not_pure(certificate: "CompactNashCertificate") -> str:
     return "" if all(w in (0, 1) for w in played) else "this equilibrium is not pure"
 
 
-@claim(KIND, measure=certify_compact, proves=("nash",), proves_if={"pure-nash": _not_pure})
+def _not_alike(certificate: "CompactNashCertificate") -> str:
+    first, *others = (strategy.tolist() for strategy in certificate.profile.strategies)
+    return "" if all(own == first for own in others) else "players do not all play alike"
+
+
+@claim(
+    KIND,
+    measure=certify_compact,
+    proves=("nash",),
+    proves_if={"pure-nash": _not_pure, "symmetric-nash": _not_alike},
+)
 class CompactNashCertificate:
     """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
 

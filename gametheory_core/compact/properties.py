@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ZERO
+from gametheory_core.compact.anonymous import AnonymousGame
+from gametheory_core.compact.congestion import CongestionGame
 from gametheory_core.compact.kinds import require_compact
 from gametheory_core.compact.payoffs import pure_payoffs
 from gametheory_core.compact.polymatrix import PolymatrixGame
@@ -74,3 +76,19 @@ def _differing(game: PolymatrixGame, joints: list[tuple[int, ...]]) -> Verdict:
 
 def _total(game: PolymatrixGame, joint: tuple[int, ...]) -> Fraction:
     return sum(pure_payoffs(game, joint), ZERO)
+
+
+def players_are_alike(game: AnonymousGame | CongestionGame) -> Verdict:
+    """Tell whether a game of counts is symmetric: the same for all players.
+
+    >>> from gametheory_core import compact, load_game
+    >>> bool(compact.players_are_alike(load_game("el_farol")))
+    True
+    """
+    require_compact(game, AnonymousGame, CongestionGame)
+    if isinstance(game, AnonymousGame):
+        reason = "" if game.is_symmetric else "each player has payoffs of its own"
+    else:
+        other = next((i for i, uses in enumerate(game.uses) if uses != game.uses[0]), None)
+        reason = "" if other is None else f"player {other + 1} has other actions than player 1"
+    return Verdict(not reason, reason)

@@ -18,7 +18,7 @@ from gametheory_core.compact.graphical import GraphicalGame
 from gametheory_core.compact.kinds import CompactGame
 from gametheory_core.compact.payoffs import action_values, compact_payoffs, pure_payoffs
 from gametheory_core.compact.polymatrix import PolymatrixGame
-from gametheory_core.compact.properties import is_constant_sum_polymatrix
+from gametheory_core.compact.properties import is_constant_sum_polymatrix, players_are_alike
 from gametheory_core.errors import LawBroken
 from gametheory_core.evaluation.payoffs import expected_payoffs, expected_value
 from gametheory_core.extensions import GameKind, add_game_kind, add_to_catalog
@@ -185,15 +185,8 @@ def _polymatrix_properties(game: PolymatrixGame) -> Properties:
     yield "constant-sum", is_constant_sum_polymatrix(game)
 
 
-def _congestion_properties(game: CongestionGame) -> Properties:
-    other = next((i for i, uses in enumerate(game.uses) if uses != game.uses[0]), None)
-    reason = "" if other is None else f"player {other + 1} has other actions than player 1"
-    yield "symmetric", Verdict(other is None, reason)
-
-
-def _anonymous_properties(game: AnonymousGame) -> Properties:
-    reason = "" if game.is_symmetric else "each player has payoffs of its own"
-    yield "symmetric", Verdict(game.is_symmetric, reason)
+def _counting_properties(game: AnonymousGame | CongestionGame) -> Properties:
+    yield "symmetric", players_are_alike(game)
 
 
 def _laws(game: CompactGame) -> Iterator[tuple[str, Callable[[Any], None]]]:
@@ -268,7 +261,7 @@ for kind in (
         fields=congestion_fields,
         read=congestion_from,
         sizes=_congestion_sizes,
-        properties=_congestion_properties,
+        properties=_counting_properties,
     ),
     _kind(
         "anonymous",
@@ -277,7 +270,7 @@ for kind in (
         fields=anonymous_fields,
         read=anonymous_from,
         sizes=_anonymous_sizes,
-        properties=_anonymous_properties,
+        properties=_counting_properties,
     ),
 ):
     add_game_kind(kind)
@@ -289,4 +282,5 @@ add_to_catalog(
     catalog.braess,
     catalog.affine_triangle,
     catalog.el_farol,
+    catalog.volunteers_dilemma,
 )

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from gametheory_core.arguments import require_instance, shown
+from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import object_array
-from gametheory_core.errors import InvalidGame, InvalidStrategy
+from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.public_histories import public_layout
 from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
-from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tree_layout import MAX_NODES, lay_out_rules
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.public_plans import require_plan
+from gametheory_core.strategies.public_plans import PublicProfile, require_plan
 
 Spot: TypeAlias = tuple[int, int, int, tuple[str, ...]]  # situation, hands, what was seen
 
@@ -107,8 +107,11 @@ def infoset_label(hand: str, seen: tuple[str, ...]) -> str:
     return " / ".join((hand, *seen))
 
 
-def public_to_extensive(game: PublicStateGame) -> ExtensiveFormGame:
+def public_to_extensive(game: PublicStateGame, *, max_nodes: int = MAX_NODES) -> ExtensiveFormGame:
     """Lay out the tree of a public-state game.
+
+    Args:
+        max_nodes: Refuse larger trees; how large they are is known before anything is built.
 
     Raises:
         UnsupportedGame: If the tree is too large; says how large.
@@ -117,7 +120,13 @@ def public_to_extensive(game: PublicStateGame) -> ExtensiveFormGame:
     >>> public_to_extensive(leduc_poker_ranges()).num_nodes
     9451
     """
-    return lay_out_rules(PublicTreeRules(game))
+    if game.num_nodes > max_nodes:
+        raise UnsupportedGame(
+            needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",
+            found=f"the tree of {game!r} has more",
+            remedy="Solve the game over ranges: solve(game, Concept.MINIMAX).",
+        )
+    return lay_out_rules(PublicTreeRules(game), max_nodes=max_nodes)
 
 
 class InfosetPlace(NamedTuple):
@@ -171,13 +180,13 @@ def places_in_tree(game: PublicStateGame, tree: ExtensiveFormGame) -> tuple[Info
 
 
 def plans_to_profile(
-    game: PublicStateGame, tree: ExtensiveFormGame, plans: tuple[Any, Any]
+    game: PublicStateGame, tree: ExtensiveFormGame, profile: PublicProfile
 ) -> BehavioralProfile:
     """Return the behavioral strategies of plans in the tree; uniform where a hand never comes.
 
     Args:
         tree: From ``public_to_extensive``.
-        plans: Realization plans of both players.
+        profile: Realization plans of both players.
 
     Raises:
         InvalidGame: If an information set of the tree is none of the game.
@@ -187,21 +196,20 @@ def plans_to_profile(
     >>> from gametheory_core.catalog import kuhn_poker_ranges
     >>> game = kuhn_poker_ranges(cards=3)
     >>> always_first = np.array([1, *[1, 0] * 6])
-    >>> profile = plans_to_profile(game, public_to_extensive(game), (always_first, always_first))
+    >>> plans = PublicProfile((always_first, always_first))
+    >>> profile = plans_to_profile(game, public_to_extensive(game), plans)
     >>> profile.probabilities[0].tolist()
     [Fraction(1, 1), Fraction(0, 1)]
     """
     require_instance(tree, ExtensiveFormGame, name="tree")
     layout = public_layout(game)
-    require_instance(plans, tuple, name="plans", remedy="Give (of player 0, of player 1).")
-    if len(plans) != 2:  # one of each player
-        raise InvalidStrategy(needs="plans of two players", found=f"got {shown(plans)}")
-    for player, plan in enumerate(plans):
+    require_instance(profile, PublicProfile, name="profile")
+    for player, plan in enumerate(profile.plans):
         require_plan(layout, plan, hands=game.num_hands[player], player=player)
     vectors: list[Any] = []
     infosets = tree.infosets[: tree.num_decision_infosets]
     for place, infoset in zip(places_in_tree(game, tree), infosets, strict=True):
-        plan, count = plans[place.player], len(infoset.actions)
+        plan, count = profile.plans[place.player], len(infoset.actions)
         whole = int(plan[place.parent])
         parts = plan[place.first : place.first + count].tolist() if whole else [1] * count
         vectors.append(object_array([Fraction(part, whole or count) for part in parts]))

@@ -19,7 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.games.public_histories import PublicLayout
-from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
+from gametheory_core.games.public_states import (
+    End,
+    PayoffTable,
+    PublicStateGame,
+    Showdown,
+    end_payoffs,
+)
 from gametheory_core.strategies.public_plans import BLOCK_ENTRIES, MACHINE_BITS, blocks_of_moves
 
 
@@ -39,16 +45,7 @@ def size_bound(game: PublicStateGame, whole: int) -> int:
 
 def _amounts(game: PublicStateGame, end: End | None) -> list[Any]:
     """Return the payoffs of player 0 at an end in parts of ``1 / payoff_parts``."""
-    match end:
-        case Paid():
-            payoffs: list[Any] = [end.payoff] * 3
-        case Showdown():
-            payoffs = [end.above, end.equal, end.below]
-        case PayoffTable():
-            payoffs = [payoff for row in end.payoffs for payoff in row]
-        case _:
-            payoffs = []
-    return [int(payoff * game.payoff_parts) for payoff in payoffs]
+    return [int(payoff * game.payoff_parts) for payoff in end_payoffs(end)]
 
 
 class _Comparison(NamedTuple):

@@ -19,6 +19,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NoReturn, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 from gametheory_core.certificates.claim import Certificate, declaration, declarations, former_kinds
+from gametheory_core.certificates.declared_types import PROFILES
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected, GameTheoryError, InvalidArgument
 from gametheory_core.formats.checked_json import Checked, rational_text
@@ -32,11 +33,9 @@ from gametheory_core.formats.game_records import (
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile, Profile
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.behavioral import Profile
 
 CERTIFICATE_SCHEMA = "gametheory-core/certificate/1"
-_PROFILES = (MixedProfile, BehavioralProfile)  # have records of their own
 
 
 def claim_record(certificate: Certificate) -> Record:
@@ -110,7 +109,7 @@ def certificate_from(record: Checked) -> Certificate:
 
 
 def _encode(value: object, game: Game, hint: Any = None) -> Any:
-    if isinstance(value, MixedProfile | BehavioralProfile):
+    if isinstance(value, PROFILES):
         return profile_record(game, value)
     if isinstance(value, tuple):
         items = cast("tuple[object, ...]", value)
@@ -140,7 +139,7 @@ def _each(hint: Any, items: tuple[object, ...]) -> tuple[Any, ...]:
 def _choices(hint: Any) -> dict[str, type[Any]]:
     """Return the records a value may be, by name, where there is a choice: it is written down."""
     kinds = cast("list[type[Any]]", [kind for kind in get_args(hint) if is_dataclass(kind)])
-    named = {kind.__name__: kind for kind in kinds if kind not in _PROFILES}
+    named = {kind.__name__: kind for kind in kinds if kind not in PROFILES}
     return named if len(named) > 1 else {}
 
 
@@ -162,7 +161,7 @@ def _decode(hint: Any, record: Checked, game: Game) -> Any:
         return _decode(_inner(hint, record), record, game)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint(record.one_of(*(member.value for member in hint)))
-    if is_dataclass(hint) and hint not in _PROFILES:
+    if is_dataclass(hint) and hint not in PROFILES:
         return _decode_fields(cast("type[Any]", hint), record, game)
     return profile_from(record, game)
 
@@ -305,7 +304,7 @@ def not_proved(concept: str, certificate: Certificate) -> str:
     """Say why a certificate does not prove what was asked for, or return ""."""
     refuse = declaration(certificate).proves.get(concept)
     if refuse is None:
-        return f"only {' or '.join(_concepts()[concept])} proves what was asked for"
+        return f"only {' or '.join(sorted(_concepts()[concept]))} proves what was asked for"
     return refuse(certificate)
 
 
@@ -314,7 +313,7 @@ def not_proved_complete(concept: str, proof: Certificate) -> str:
     refuse = declaration(proof).completes.get(concept)
     if refuse is None:
         kinds = [kind for kind, known in declarations().items() if concept in known.completes]
-        needed = f"only {' or '.join(kinds)}" if kinds else "nothing"
+        needed = f"only {' or '.join(sorted(kinds))}" if kinds else "nothing"
         return f"{needed} proves that all answers to {concept} are listed"
     return refuse(proof)
 

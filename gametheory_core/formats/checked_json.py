@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, cast
 
+import numpy as np
+
 from gametheory_core.arrays import reads_dyadics, to_fraction
 from gametheory_core.errors import GameTheoryError, MalformedFile
 from gametheory_core.formats.long_integers import MOST_BITS, integer_from, integer_text
@@ -20,6 +22,9 @@ _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 wou
 DECIMALS = (
     "To have numbers read as decimals: --decimals on the command line, decimals=True in Python."
 )
+_NO_INTEGERS = re.compile(r"[^0-9 -]|[0-9]-|-(?![0-9])|^ | $|  |[0-9]{601}")
+_LONG_INTEGER = re.compile(r"[0-9]{19}")  # which those of the machine may not hold
+INTEGERS_AT_ONCE = 2**16  # of a vector that is written
 MOST_DIGITS = 200_000  # of an integer: a file of them would take hours
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -75,6 +80,15 @@ class Checked:
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             self.fail("an integer")
         return self.value
+
+    def integers(self) -> Any:
+        """Return a vector of integers that stand in one text, with a space between."""
+        text = self.text()
+        if _NO_INTEGERS.search(text):
+            self.fail('integers with a space between, as text, such as "3 -1 2"')
+        if not text or _LONG_INTEGER.search(text):
+            return np.array(list(map(int, text.split())), dtype=object if text else np.int64)
+        return np.fromstring(text, dtype=np.int64, sep=" ")
 
     def number(self) -> float:
         """Return a finite number."""
@@ -157,6 +171,17 @@ def rational_text(value: Fraction) -> str:
         return str(value)
     above, below = map(integer_text, parts)
     return above if below == "1" else f"{above}/{below}"
+
+
+def integers_text(vector: Any) -> str:
+    """Write a vector of integers as one text, which ``Checked.integers`` reads.
+
+    >>> integers_text(np.array([3, -1, 2]))
+    '3 -1 2'
+    """
+    starts = range(0, len(vector), INTEGERS_AT_ONCE)
+    blocks = (vector[start : start + INTEGERS_AT_ONCE].tolist() for start in starts)
+    return " ".join(" ".join(map(str, block)) for block in blocks)
 
 
 def _rational(text: str) -> Fraction:

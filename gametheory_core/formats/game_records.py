@@ -10,17 +10,25 @@ import numpy as np
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
-from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record, rational_text
+from gametheory_core.formats.checked_json import (
+    GAME_SCHEMA,
+    Checked,
+    Record,
+    integers_text,
+    rational_text,
+)
 from gametheory_core.formats.gambit import MOST_PLAYERS
 from gametheory_core.formats.rule_records import rules_from, rules_record
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import has_mixed_profiles
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies.public_plans import PublicProfile
 
 PLAYERS = 2
 
@@ -122,7 +130,7 @@ def security_from(record: Checked) -> SecurityGame:
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 Game: TypeAlias = Form | TabularPOSG | TabularAEC | RegisteredGame
-Profile: TypeAlias = MixedProfile | BehavioralProfile
+Profile: TypeAlias = MixedProfile | BehavioralProfile | PublicProfile
 
 
 def game_record(game: Game) -> Record:
@@ -268,6 +276,8 @@ def _infoset(entry: Checked) -> InformationSet:
 
 def profile_record(game: Game, profile: Profile) -> Record:
     """Write a profile as a record; information sets carry their player's and own number."""
+    if isinstance(profile, PublicProfile):
+        return {"kind": "plans", "plans": list(map(integers_text, profile.plans))}
     exact = profile.to_exact()
     if isinstance(exact, MixedProfile):
         return {
@@ -291,12 +301,14 @@ def profile_from(record: Checked, game: Game) -> Profile:
     Raises:
         MalformedFile: If it is malformed or does not fit the game; names the path.
     """
-    kind = record["kind"].one_of("mixed", "behavioral")
+    kind = record["kind"].one_of("mixed", "behavioral", "plans")
     with record.made(InvalidStrategy):
         if kind == "mixed" and has_mixed_profiles(game):
             return _mixed(record, cast("NormalFormGame", game))
         if kind == "behavioral" and isinstance(game, ExtensiveFormGame):
             return _behavioral(record, game)
+        if kind == "plans" and isinstance(game, PublicStateGame):
+            return PublicProfile(cast("Any", tuple(map(Checked.integers, record["plans"].items()))))
     return record.fail(f"a profile of {game!r}", found=f"a {kind} one")
 
 

@@ -48,10 +48,16 @@ _TREE = Kind(
         NormalFormGame: "Use the solvers for normal-form games.",
         BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
         SecurityGame: "Use security_stackelberg, or security_to_normal(game).",
-        PublicStateGame: "Use range_counterfactual_regret, or public_to_extensive(game).",
     },
     "posg_to_extensive(game).target or aec_to_extensive(game).target",
     "lay_out_rules(rules)",
+)
+_PUBLIC_STATE = Kind(
+    "a public-state game",
+    PublicStateGame,
+    {ExtensiveFormGame: "Use counterfactual_regret for trees."},
+    "public_state_game(rules), on rules of hands that are dealt at the start",
+    "public_state_game(rules), if each position is a PublicMove, a PublicDraw or an end of play",
 )
 _POSG = Kind(
     "the rules of a POSG",
@@ -115,6 +121,11 @@ def has_mixed_profiles(game: object) -> bool:
 def require_tree(game: object) -> None:
     """Refuse anything but an extensive-form game, as ``require_normal_form``."""
     _require(game, _TREE)
+
+
+def require_public_state(game: object) -> None:
+    """Refuse anything but a public-state game, as ``require_normal_form``."""
+    _require(game, _PUBLIC_STATE)
 
 
 def require_posg(game: object) -> None:

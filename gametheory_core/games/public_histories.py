@@ -20,13 +20,34 @@ from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.public_states import PublicStateGame
+from gametheory_core.games.public_states import End, PayoffTable, PublicStateGame, Showdown
 from gametheory_core.games.table_content import spread
 from gametheory_core.memory import require_memory
 
 Indices: TypeAlias = NDArray[np.int64]
 
 BYTES_PER_HISTORY = 120  # at the peak, while a level is laid out
+BYTES_PER_SEQUENCE = 68  # five or six floats in motion, indices, and integers of the proof
+BYTES_BESIDE = 2**26  # of blocks, tables of hands and the like
+
+
+def play_bytes(game: PublicStateGame) -> int:
+    """Return how much memory play over ranges takes at the peak, proof included.
+
+    >>> from gametheory_core.catalog import kuhn_poker_ranges
+    >>> play_bytes(kuhn_poker_ranges(cards=1000)) < 70_000_000
+    True
+    """
+    tables = sum(2 * 8 * _end_size(one.end) for one in game.situations)
+    sequences = BYTES_PER_SEQUENCE * sum(game.num_sequences)
+    return sequences + BYTES_PER_HISTORY * game.num_histories + tables + BYTES_BESIDE
+
+
+def _end_size(end: End | None) -> int:
+    """Return how many numbers an end of play needs for itself."""
+    if isinstance(end, PayoffTable):
+        return len(end.payoffs) * len(end.payoffs[0])
+    return 4 * len(end.strengths[0]) if isinstance(end, Showdown) else 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,3 +184,21 @@ def public_history(game: PublicStateGame, layout: PublicLayout, labels: Sequence
             )
         history = int(layout.first_child[history]) + one.labels.index(label)
     return history
+
+
+def history_labels(game: PublicStateGame, layout: PublicLayout, history: int) -> tuple[str, ...]:
+    """Return the labels of moves and of chance that lead to a history.
+
+    >>> from gametheory_core.catalog import kuhn_poker_ranges
+    >>> game = kuhn_poker_ranges(cards=3)
+    >>> history_labels(game, public_layout(game), 7)
+    ('check', 'bet', 'fold')
+    """
+    labels: list[str] = []
+    while history:
+        # ends have no histories that follow, so that the last that could is the one before
+        before = int(np.searchsorted(layout.first_child, history, side="right")) - 1
+        place = history - int(layout.first_child[before])
+        labels.append(game.situations[int(layout.situation[before])].labels[place])
+        history = before
+    return tuple(reversed(labels))

@@ -166,7 +166,7 @@ class PublicStateGame:
     @cached_property
     def payoff_parts(self) -> int:
         """The least number of which all payoffs are multiples of one part."""
-        return lcm(*(paid.denominator for one in self.situations for paid in _payoffs(one.end)))
+        return lcm(*(paid.denominator for one in self.situations for paid in end_payoffs(one.end)))
 
     @cached_property
     def digest(self) -> str:
@@ -178,15 +178,18 @@ class PublicStateGame:
         return f"PublicStateGame({self.title!r}, {self.num_nodes:,} nodes)"
 
 
-def _payoffs(end: End | None) -> tuple[Fraction, ...]:
-    """Return what a checked end pays, over all hands."""
-    if isinstance(end, Paid):
-        return (cast("Fraction", end.payoff),)
-    if isinstance(end, Showdown):
-        return cast("tuple[Fraction, ...]", (end.above, end.equal, end.below))
-    if isinstance(end, PayoffTable):
-        return cast("tuple[Fraction, ...]", tuple(p for row in end.payoffs for p in row))
-    return ()
+def end_payoffs(end: End | None) -> tuple[Fraction, ...]:
+    """Return what a game's end pays player 0: if above, equal or below, or a table row by row."""
+    match end:
+        case Paid():
+            found: tuple[object, ...] = (end.payoff,) * 3
+        case Showdown():
+            found = (end.above, end.equal, end.below)
+        case PayoffTable():
+            found = tuple(payoff for row in end.payoffs for payoff in row)
+        case _:
+            found = ()
+    return cast("tuple[Fraction, ...]", found)
 
 
 def _check_deals(game: PublicStateGame) -> None:
@@ -232,14 +235,12 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
             return Paid(to_fraction(end.payoff, where=where))
         case Showdown():
             both = as_tuple(end.strengths, name="strengths", where=where)
-            strengths = tuple(
-                tuple(integer_array(own, ndim=1, what=f"strengths in {where}").tolist())
-                for own in both
-            )
-            if tuple(map(len, strengths)) != game.num_hands:
+            strengths = tuple(_integers(own, where=where) for own in both)
+            most = max((max(map(abs, own), default=0) for own in strengths), default=0)
+            if tuple(map(len, strengths)) != game.num_hands or most >= MOST_WEIGHT:
                 raise InvalidGame(
-                    needs=f"strengths of {game.num_hands} hands",
-                    found=f"there are {tuple(map(len, strengths))}",
+                    needs=f"strengths of {game.num_hands} hands, below 2**62",
+                    found=f"there are {tuple(map(len, strengths))}, of up to {most}",
                     where=where,
                 )
             amounts = (to_fraction(p, where=where) for p in (end.above, end.equal, end.below))
@@ -262,6 +263,14 @@ def _exact(game: PublicStateGame, end: End | None, where: str) -> End | None:
         case _:
             require_instance(end, (Paid, Showdown, PayoffTable), name="end", where=where)
             return None
+
+
+def _integers(given: Any, *, where: str) -> tuple[int, ...]:
+    """Return a tuple of integers: the same one if it is one, since many ends share it."""
+    is_one = type(given) is tuple and set(map(type, cast("Any", given))) <= {int}
+    if is_one:
+        return given
+    return tuple(integer_array(given, ndim=1, what=f"strengths in {where}").tolist())
 
 
 def _check_draws(game: PublicStateGame) -> None:

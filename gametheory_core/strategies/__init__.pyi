@@ -27,6 +27,7 @@ from gametheory_core.strategies.policies import Policy as Policy
 from gametheory_core.strategies.policies import policy_from as policy_from
 from gametheory_core.strategies.policies import reactive as reactive
 from gametheory_core.strategies.policies import uniform_policies as uniform_policies
+from gametheory_core.strategies.public_plans import PublicProfile as PublicProfile
 from gametheory_core.strategies.sequences import RealizationPlan as RealizationPlan
 from gametheory_core.strategies.sequences import SequenceForm as SequenceForm
 from gametheory_core.strategies.sequences import (

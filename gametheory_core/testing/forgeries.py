@@ -17,9 +17,11 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from gametheory_core.certificates.claim import Certificate, declaration
+from gametheory_core.certificates.declared_types import PROFILES
 from gametheory_core.certificates.wording import written
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.public_plans import PublicProfile
 
 HAIR = Fraction(1, 10**30)
 _NUMERATOR = "_numerator"  # of fractions, which take no numpy integers
@@ -97,7 +99,7 @@ def _changes(value: Any, of_leaf: Callable[[Any], Iterator[Any]]) -> Changes:
     Look-alikes stand for whole tuples and records too, and leave the entries where they are.
     """
     is_type_changed = of_leaf is _look_alikes
-    is_record = is_dataclass(value) and not isinstance(value, MixedProfile | BehavioralProfile)
+    is_record = is_dataclass(value) and not isinstance(value, PROFILES)
     if is_type_changed or not (is_record or isinstance(value, tuple)):
         for changed in of_leaf(value):
             shown = type(changed).__name__ if is_type_changed else written(changed)
@@ -145,6 +147,8 @@ def _neighbors(value: Any) -> Iterator[Any]:
         yield from map(MixedProfile, _shifted_once(value.strategies))
     elif isinstance(value, BehavioralProfile):
         yield from map(BehavioralProfile, _shifted_once(value.probabilities))
+    elif isinstance(value, PublicProfile):
+        yield from _changed_plans(value.plans)
 
 
 def _neighbors_and_outliers(value: Any) -> Iterator[Any]:
@@ -160,6 +164,16 @@ def _shifted_once(strategies: tuple[Any, ...]) -> Iterator[Any]:
     for i, strategy in enumerate(strategies):
         for changed in _shifted(strategy):
             yield (*strategies[:i], changed, *strategies[i + 1 :])
+
+
+def _changed_plans(plans: tuple[Any, Any]) -> Iterator[PublicProfile]:
+    """Move one part from a sequence to the next, which may be another action, or not."""
+    for i, plan in enumerate(plans):
+        for a in range(1, len(plan)):
+            changed = plan.copy()
+            changed[a] -= 1
+            changed[(a + 1) % len(plan)] += 1
+            yield PublicProfile((changed, plans[1]) if i == 0 else (plans[0], changed))
 
 
 def _shifted(strategy: Any) -> Iterator[Any]:

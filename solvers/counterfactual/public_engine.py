@@ -14,30 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import freeze
-from gametheory_core.games.public_histories import BYTES_PER_HISTORY, PublicLayout, PublicMoves
-from gametheory_core.games.public_states import Paid, PayoffTable, PublicStateGame, Showdown
+from gametheory_core.games.public_histories import PublicLayout, PublicMoves
+from gametheory_core.games.public_states import PayoffTable, PublicStateGame, Showdown, end_payoffs
+from gametheory_core.strategies.public_plans import PublicProfile
 from solvers._kernels.public_regret import EQUAL, TABLE, PublicEnds, Side
 from solvers._kernels.treeplex import Forest
 from solvers._kernels.treeplex_regret import PREDICTED_REGRETS, RegretArrays
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.regret_run import RegretState
-
-BYTES_PER_SEQUENCE = 68  # five or six floats in motion, indices, and integers of the proof
-BYTES_BESIDE = 2**26  # of blocks, tables of hands and the like
-
-
-def run_bytes(game: PublicStateGame) -> int:
-    """Return how much memory a run takes at the peak, proof included."""
-    tables = sum(2 * 8 * end_size(one.end) for one in game.situations)
-    sequences = BYTES_PER_SEQUENCE * sum(game.num_sequences)
-    return sequences + BYTES_PER_HISTORY * game.num_histories + tables + BYTES_BESIDE
-
-
-def end_size(end: object) -> int:
-    """Return how many numbers an end of play needs for itself."""
-    if isinstance(end, PayoffTable):
-        return len(end.payoffs) * len(end.payoffs[0])
-    return 4 * len(end.strengths[0]) if isinstance(end, Showdown) else 4
 
 
 @dataclass
@@ -73,7 +57,8 @@ class PublicEngine:
         actions are worth the same, they see no difference, and floats round nothing for long.
         """
         largest = max(
-            (abs(float(p)) for one in self.game.situations for p in _amounts(one.end)), default=0.0
+            (abs(float(p)) for one in self.game.situations for p in end_payoffs(one.end)),
+            default=0.0,
         )
         return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest else 1.0
 
@@ -110,7 +95,7 @@ class PublicEngine:
             if isinstance(one.end, PayoffTable):
                 compared[k] = TABLE - tables.setdefault(one.end.payoffs, len(tables))
             elif one.end is not None:
-                paid[k] = [float(p) / self.unit for p in _amounts(one.end)]
+                paid[k] = [float(p) / self.unit for p in end_payoffs(one.end)]
         matrices = np.array([*tables], dtype=np.float64).reshape(-1, *game.num_hands) / self.unit
         same = _same_of_all(game)
         sides = [self._side(p, list(comparisons), paid, matrices) for p in (0, 1)]
@@ -192,9 +177,7 @@ class PublicEngine:
             found += earned / totals[self.forest.first_entry[1 - player]]
         return float(found) * self._share
 
-    def whole_plans(
-        self, totals: NDArray[np.float64], *, parts: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def whole_plans(self, totals: NDArray[np.float64], *, parts: int) -> PublicProfile:
         """Return the average as realization plans in parts of one whole."""
         found: list[NDArray[np.int64]] = []
         for player, size in enumerate(self.layout.num_sequences):
@@ -202,7 +185,7 @@ class PublicEngine:
             plan[0] = parts
             self.loop("write_whole_plan")(self.forest, totals, plan, player)
             found.append(freeze(plan))
-        return found[0], found[1]
+        return PublicProfile((found[0], found[1]))
 
     def loop(self, name: str) -> Any:
         """Return a compiled loop."""
@@ -216,18 +199,6 @@ class PublicEngine:
             own = behavior[start : start + int(counts.sum())]
             own[:] = np.repeat(1.0 / moves.actions, counts)
         return behavior
-
-
-def _amounts(end: object) -> tuple[Any, ...]:
-    match end:
-        case Paid():
-            return (end.payoff,) * 3
-        case Showdown():
-            return end.above, end.equal, end.below
-        case PayoffTable():
-            return tuple(payoff for row in end.payoffs for payoff in row)
-        case _:
-            return ()
 
 
 def _same_of_all(game: PublicStateGame) -> NDArray[np.float64]:

@@ -12,19 +12,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 
 from gametheory_core.certificates.public_minimax import (
-    Plans,
     PublicMinimaxCertificate,
     certify_public_minimax,
 )
 from gametheory_core.evaluation.public_payoffs import size_bound
-from gametheory_core.games.public_histories import public_history, public_layout
-from gametheory_core.games.public_states import PublicStateGame
+from gametheory_core.games.kinds import require_public_state
+from gametheory_core.games.public_histories import play_bytes, public_history, public_layout
+from gametheory_core.games.public_states import PublicStateGame, end_payoffs
 from gametheory_core.memory import require_memory
-from gametheory_core.strategies.public_plans import MACHINE_BITS, public_behavior
-from solvers.counterfactual.full_width import MOST_STEPS, SPARSE_GROWTH
-from solvers.counterfactual.public_engine import PublicEngine, PublicWork, run_bytes
+from gametheory_core.strategies.public_plans import MACHINE_BITS, PublicProfile, public_behavior
+from solvers.concepts import Concept
+from solvers.counterfactual.full_width import MOST_STEPS, SHARE, SPARSE_GROWTH
+from solvers.counterfactual.public_engine import PublicEngine, PublicWork
 from solvers.counterfactual.regret_rules import Averaging, RegretRule, UpdateOrder, regret_settings
 from solvers.counterfactual.regret_run import (
     BATCH_SECONDS,
@@ -39,16 +41,14 @@ from solvers.counterfactual.regret_run import (
 from solvers.local_rules import RegretMatchingPlus
 from solvers.requirements import Kind, require_integer
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
-from solvers.solver import open_meter, solver
+from solvers.solver import Answers, open_meter, solver
 
 STEPS = 1_000  # unless told otherwise
 MOST_PART_BITS = 50  # of the whole that plans divide: floats hold its parts
 FEWEST_PART_BITS = 24  # with fewer, sums are left to Python's integers
 
 a_public_state_game = Kind(
-    "a public-state game",
-    lambda game: isinstance(game, PublicStateGame),
-    remedy="Use counterfactual_regret for trees; public_state_game(rules) makes one of rules.",
+    "a public-state game", lambda game: isinstance(game, PublicStateGame), require_public_state
 )
 
 
@@ -81,9 +81,9 @@ class PublicRun:
         return self.certificate.payoffs
 
     @cached_property
-    def solution(self) -> Solution[Plans, PublicMinimaxCertificate]:
+    def solution(self) -> Solution[PublicProfile, PublicMinimaxCertificate]:
         """What is certified."""
-        return Solution(self.certificate.plans, self.payoffs, self.certificate, self.run)
+        return Solution(self.certificate.profile, self.payoffs, self.certificate, self.run)
 
     def behavior(self, history: Sequence[str] = ()) -> dict[str, dict[str, Fraction]]:
         """Return what each hand does after a history: hand -> action -> probability.
@@ -97,11 +97,26 @@ class PublicRun:
         """
         layout = public_layout(self.game)
         number = public_history(self.game, layout, history)
-        mover = max(0, self.game.situations[int(layout.situation[number])].mover)
-        return public_behavior(self.game, layout, self.certificate.plans[mover], history)
+        return public_behavior(self.game, layout, self.certificate.profile, number)
 
 
-@solver(takes=(a_public_state_game,), unit="steps", page="ranges")
+def a_thousandth_of_the_payoffs(game: PublicStateGame) -> float:
+    """Return what play without regret reaches in seconds to minutes, in payoff units."""
+    payoffs = [payoff for one in game.situations for payoff in end_payoffs(one.end)]
+    return SHARE * (float(max(payoffs) - min(payoffs)) or 1.0)
+
+
+UNTIL_DONE = MappingProxyType({"tolerance": a_thousandth_of_the_payoffs, "steps": 10**9})
+
+
+@solver(
+    Answers(Concept.MINIMAX, rank=30, default=UNTIL_DONE),
+    Answers(Concept.NASH, rank=30, default=UNTIL_DONE),
+    takes=(a_public_state_game,),
+    unit="steps",
+    because="play without regret over ranges of hands, certified to an epsilon",
+    page="ranges",
+)
 def range_counterfactual_regret(
     game: PublicStateGame,
     *,
@@ -156,7 +171,7 @@ def range_counterfactual_regret(
         RegretMatchingPlus() if rule is None else rule, updates, average, meets_two=True
     )
     require_memory(
-        run_bytes(game),
+        play_bytes(game),
         what=f"play over ranges in the {game.num_histories:,} histories of {game!r}",
         remedy="Choose smaller parameters.",
     )
@@ -223,8 +238,8 @@ class _Play:
 
     def _certificate(self) -> PublicMinimaxCertificate:
         engine = self.engine
-        plans = engine.whole_plans(self.work.arrays.totals, parts=1 << part_bits(engine.game))
-        return certify_public_minimax(engine.game, plans, layout=engine.layout)
+        profile = engine.whole_plans(self.work.arrays.totals, parts=1 << part_bits(engine.game))
+        return certify_public_minimax(engine.game, profile, layout=engine.layout)
 
     def _arrived(self, certificate: PublicMinimaxCertificate) -> PublicRun:
         state = self.engine.last_state(self.work)

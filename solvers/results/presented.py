@@ -36,11 +36,12 @@ class Presented(ABC):
     """
 
     @abstractmethod
-    def table(self, *, full: bool = False) -> AnswerTable:
+    def table(self, *, full: bool = False, top: int | None = None) -> AnswerTable:
         """Return the answer as a table.
 
         Args:
             full: With the rows of probability 0, too.
+            top: Only the first rows, at most so many.
         """
 
     @abstractmethod
@@ -106,11 +107,10 @@ class Presented(ABC):
         return json.dumps(self.to_record(), indent=2, ensure_ascii=False)
 
 
-def solution_table(game: Any, solution: Any, *, full: bool) -> AnswerTable:
+def solution_table(game: Any, solution: Any, *, full: bool, top: int | None = None) -> AnswerTable:
     """Return the table of a solution of a game."""
     leader = getattr(solution.certificate, "leader", 0)
-    found = answer_table(game, solution.profile, leader=leader)
-    return found if full else found.support()
+    return answer_table(game, solution.profile, leader=leader, full=full, top=top)
 
 
 def numbered_table(game: Any, solutions: Sequence[Any], *, full: bool) -> AnswerTable:
@@ -125,7 +125,7 @@ def numbered_table(game: Any, solutions: Sequence[Any], *, full: bool) -> Answer
 
 def solution_parts(game: Any, solution: Any) -> list[str | AnswerTable]:
     """Return what is printed of a solution: its table, payoffs, and what is proved."""
-    parts: list[str | AnswerTable] = [solution_table(game, solution, full=False).top(MOST_ROWS)]
+    parts: list[str | AnswerTable] = [solution_table(game, solution, full=False, top=MOST_ROWS)]
     parts += payoff_lines(game, solution.payoffs)
     statement = solution.certificate.statement
     if len(statement) > LONGEST_STATEMENT:

@@ -4,24 +4,33 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
+from itertools import islice
 from typing import Any, TypeAlias, cast
+
+import numpy as np
 
 from gametheory_core.arguments import shown_players
 from gametheory_core.certificates.completeness import NashComponent
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.refinements import SequentialCertificate
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame, path_to
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.public_histories import PublicLayout, history_labels, public_layout
+from gametheory_core.games.public_states import PublicStateGame
 from gametheory_core.games.rules import Blank
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
 from gametheory_core.strategies.labels import actions_of_seats, named, seats
 from gametheory_core.strategies.markov import MarkovCorrelation, MarkovProfile
 from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile
+from gametheory_core.strategies.public_plans import PublicProfile, blocks_of_moves, public_behavior
 from gametheory_core.strategies.trembles import infoset_nodes
+
+BYTES_PER_ROW = 700  # of a table: texts, a fraction, and the same once more as it is printed
 
 Row: TypeAlias = tuple[str | Fraction, ...]
 
@@ -114,12 +123,16 @@ class AnswerTable:
         rows = tuple(row for row in self.rows if row[-1])
         return replace(self, rows=rows, left_out=self.left_out + len(self.rows) - len(rows))
 
-    def top(self, count: int) -> "AnswerTable":
-        """Return the first rows, at most so many."""
+    def top(self, count: int | None) -> "AnswerTable":
+        """Return the first rows, at most so many; all if it is None."""
+        if count is None:
+            return self
         return replace(self, rows=self.rows[:count], cut=self.cut + max(0, len(self.rows) - count))
 
 
-def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
+def answer_table(
+    game: Any, answer: Any, *, leader: int = 0, full: bool = True, top: int | None = None
+) -> AnswerTable:
     """Write an answer about a game as a table.
 
     Args:
@@ -127,12 +140,21 @@ def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
         answer (MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...): As
             certificates call their ``answer``.
         leader: Who commits, if the answer is a commitment in a Markov game.
+        full: With the rows of probability 0, too.
+        top: Only the first rows, at most so many.
 
     >>> from gametheory_core import load_game, uniform_profile
     >>> pennies = load_game("matching_pennies")
     >>> answer_table(pennies, uniform_profile(pennies)).columns
     ('player', 'action', 'probability')
     """
+    if isinstance(answer, PublicProfile):
+        return _ranges(game, answer, full=full, top=top)
+    found = _whole_table(game, answer, leader)
+    return (found if full else found.support()).top(top)
+
+
+def _whole_table(game: Any, answer: Any, leader: int) -> AnswerTable:
     if isinstance(answer, MixedProfile):
         return _mixed(game, answer)
     if isinstance(answer, BehavioralProfile):
@@ -260,6 +282,43 @@ def _behavioral(game: ExtensiveFormGame, profile: BehavioralProfile) -> AnswerTa
             for action, probability in zip(named(infoset.actions), own.tolist(), strict=True)
         ),
     )
+
+
+def _ranges(
+    game: PublicStateGame, profile: PublicProfile, *, full: bool, top: int | None
+) -> AnswerTable:
+    """List histories in order, and the hands that come there; of large games only what is asked."""
+    layout = public_layout(game)
+    listed = played = 0
+    for plan, moves, hands in zip(profile.plans, layout.moves, game.num_hands, strict=True):
+        for block in blocks_of_moves(moves, hands):
+            listed += int(np.count_nonzero(plan[block.parents])) * block.sequences.shape[-1]
+            played += int(np.count_nonzero(plan[block.sequences]))
+    count = listed if full else played
+    shown = count if top is None else min(top, count)
+    require_memory(
+        BYTES_PER_ROW * shown,
+        what=f"a table of {shown:,} rows",
+        remedy="Ask for the first rows (top=..., on the command line --top N).",
+    )
+    rows = tuple(islice(_range_rows(game, layout, profile, full=full), shown))
+    columns = ("player", "hand", "after", "action", PROBABILITY)
+    return AnswerTable(columns, rows, listed - count, count - shown)
+
+
+def _range_rows(
+    game: PublicStateGame, layout: PublicLayout, profile: PublicProfile, *, full: bool
+) -> Iterator[tuple[Cell, ...]]:
+    names = shown_players(game.players)
+    for history, situation in enumerate(layout.situation.tolist()):
+        mover = game.situations[situation].mover
+        if mover in (CHANCE, TERMINAL):
+            continue
+        after = ", ".join(history_labels(game, layout, history)) or "the deal"
+        for hand, actions in public_behavior(game, layout, profile, history).items():
+            for action, probability in actions.items():
+                if full or probability:
+                    yield names[mover], hand, after, action, probability
 
 
 def _correlated(game: NormalFormGame, distribution: CorrelatedDistribution) -> AnswerTable:

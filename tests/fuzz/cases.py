@@ -16,6 +16,7 @@ import gametheory_core as gt
 from gametheory_core import compact, testing
 from gametheory_core.testing.wild_generators import NUMBERS, wild_games
 from tests.core.naive_trees import written
+from tests.public_games import random_public_game
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.solvers.stackelberg.leader_games import bayesian_games, security_games
 
@@ -90,6 +91,7 @@ STRATEGIES = {
     "graphical": compact.graphical_games(kinds=tuple(testing.PayoffKind)),
     "congestion": compact.congestion_games(),
     "anonymous": compact.anonymous_games(),
+    "public-state": st.integers(0, 2**32).map(random_public_game),
 }
 MOST_BYTES, MOST_TRIES = 8_000, 50
 

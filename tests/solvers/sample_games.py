@@ -7,7 +7,6 @@ import numpy as np
 
 import gametheory_core as gt
 import solvers
-from gametheory_core.catalog import kuhn_poker_ranges
 from gametheory_core.compact import PolymatrixGame
 from gametheory_core.conversions import posg_to_tabular
 from gametheory_core.games import ImplicitGame, is_rules_of_posg
@@ -45,6 +44,7 @@ NAMED = (
     "public_good_on_ring:players=4",
     "braess:players=3",
     "el_farol:players=4,seats=2",
+    "kuhn_poker_ranges",
 )
 
 
@@ -153,7 +153,6 @@ FIRST = {  # what else than a game is given first
     "nash_bootstrap": lambda: (WINS,),
     "one_through_normal_form": lambda: (gt.load_game("beer_quiche"), solvers.lemke_howson),
     "queried_flow": flow_arguments,
-    "range_counterfactual_regret": lambda: (kuhn_poker_ranges(cards=3),),
     "relative_performance_curve": lambda: (WIN_RATES,),
     "relative_population_performance": lambda: (WIN_RATES,),
 }

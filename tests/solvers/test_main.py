@@ -156,7 +156,7 @@ ONLY_FIRST = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 0], [1, 0]])  # (1, 
         (certificate_record(pure(ONLY_FIRST).completeness), "this is about another game"),
         (
             certificate_record(certify_nash(ONLY_FIRST, pure_profile(ONLY_FIRST, (0, 0)))),
-            "only pure-completeness or compact-pure proves that all answers to pure-nash are",
+            "only compact-pure or pure-completeness proves that all answers to pure-nash are",
         ),
         (None, "there is no proof that these are all"),
     ],

@@ -206,7 +206,7 @@ def test_concept_may_be_named():
 
 
 def test_rules_are_refused_with_the_way_to_a_tree():
-    with pytest.raises(gt.UnsupportedGame, match="needs a tree or a normal form .*posg_to_ext"):
+    with pytest.raises(gt.UnsupportedGame, match="needs a tree or .*a normal form .*posg_to_ext"):
         solve(Tiger(), Concept.NASH)
 
 
@@ -259,7 +259,9 @@ def test_games_are_solved_by_name_and_from_files(tmp_path, kind):
 
 
 def test_names_near_a_game_are_suggested():
-    with pytest.raises(gt.InvalidArgument, match=r"'kuhn' is not one\. Did you mean kuhn_poker\?"):
+    with pytest.raises(
+        gt.InvalidArgument, match=r"'kuhn' is not one\. Did you mean kuhn_poker or kuhn"
+    ):
         solve("kuhn")
     with pytest.raises(gt.InvalidArgument, match="a file that can be read"):
         solve("none.csv")

@@ -64,6 +64,7 @@ def must_answer(game, concept):
         Concept.MARKOV_CORRELATED: False,
         Concept.STAGE_STACKELBERG: False,
         Concept.PRICE_OF_ANARCHY: False,
+        Concept.SYMMETRIC_NASH: False,
         Concept.MEDIATED: False,
     }.get(concept, is_matrix)
 

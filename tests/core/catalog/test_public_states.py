@@ -10,9 +10,11 @@ from gametheory_core.catalog import (
     LeducRules,
     Suits,
     kuhn_poker_ranges,
+    leduc_poker_by_ranks_ranges,
     leduc_poker_ranges,
     liars_dice_ranges,
 )
+from gametheory_core.games import Showdown
 
 
 @pytest.mark.parametrize("cards", [2, 3, 9])
@@ -24,11 +26,14 @@ def test_two_cards_of_a_deck_are_dealt_evenly(cards):
     assert game.hands[0] == (("J", "Q", "K") if cards == 3 else game.hands[1])
 
 
-@pytest.mark.parametrize("shown", Suits)
+@pytest.mark.parametrize(
+    ("build", "shown"),
+    [(leduc_poker_ranges, Suits.SHOWN), (leduc_poker_by_ranks_ranges, Suits.HIDDEN)],
+)
 @pytest.mark.parametrize(("ranks", "suits"), [(2, 2), (3, 2), (4, 1), (2, 4), (1, 3)])
-def test_three_cards_of_a_deck_are_dealt_evenly(ranks, suits, shown):
+def test_three_cards_of_a_deck_are_dealt_evenly(ranks, suits, build, shown):
     """Weights count ordered draws: of own card, the other's, the public one."""
-    game = leduc_poker_ranges(ranks=ranks, suits=suits, shown=shown)
+    game = build(ranks=ranks, suits=suits)
     cards = range(ranks * suits)
     kind = (lambda card: card) if shown is Suits.SHOWN else (lambda card: card // suits)
     kinds = len(game.hands[0])
@@ -45,6 +50,13 @@ def test_three_cards_of_a_deck_are_dealt_evenly(ranks, suits, shown):
         assert np.array_equal(deal.rows(0, kinds), counts[:, :, public])
     assert draw.labels == game.hands[0]
     assert game.title == LeducRules(ranks, suits, shown=shown).title
+
+
+def test_showdowns_beside_one_card_share_their_strengths():
+    """Else a game of 500 cards would hold 10^7 integers."""
+    game = leduc_poker_ranges(ranks=4)
+    ends = [one.end for one in game.situations if isinstance(one.end, Showdown)]
+    assert len(ends) > 8 == len({id(own) for end in ends for own in end.strengths})
 
 
 def test_dice_are_counted_in_all_orders():

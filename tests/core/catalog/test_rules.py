@@ -10,7 +10,7 @@ from gametheory_core import BayesianGame, ExtensiveFormGame, NormalFormGame, Sec
 from gametheory_core.catalog import catalog, load
 from gametheory_core.compact import AnonymousGame, CongestionGame, GraphicalGame, PolymatrixGame
 from gametheory_core.distributions import Distribution
-from gametheory_core.games import CHANCE, stop_aec, stop_posg
+from gametheory_core.games import CHANCE, PublicStateGame, stop_aec, stop_posg
 from gametheory_core.mediation import MediatedGame
 from tests.core.catalog.walks import aec_steps, posg_steps
 
@@ -18,6 +18,7 @@ SMALL = {"rir_rps": "rir_rps:repetitions=4,recall=2", "take_away": "take_away:pi
 LARGE = {"resource_collection_grid"}  # to be walked through; see tests/core/mediation
 COMPACT = PolymatrixGame | GraphicalGame | CongestionGame | AnonymousGame
 FORMS = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame | MediatedGame | COMPACT
+FORMS |= PublicStateGame
 RULES = [
     SMALL.get(name, name)
     for name in catalog()

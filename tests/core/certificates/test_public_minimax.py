@@ -10,8 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import CertificateRejected, InvalidArgument, InvalidStrategy, certify_minimax
-from gametheory_core.catalog import Suits, kuhn_poker_ranges, leduc_poker_ranges, liars_dice_ranges
+from gametheory_core import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+    certify_minimax,
+)
+from gametheory_core.catalog import (
+    kuhn_poker_ranges,
+    leduc_poker_by_ranks_ranges,
+    leduc_poker_ranges,
+    liars_dice_ranges,
+)
 from gametheory_core.certificates.public_minimax import certify_public_minimax
 from gametheory_core.conversions.public_extensive import plans_to_profile, public_to_extensive
 from gametheory_core.evaluation import public_payoffs
@@ -24,7 +35,7 @@ from gametheory_core.games import (
     public_layout,
     public_state_game,
 )
-from gametheory_core.strategies import public_plans
+from gametheory_core.strategies import PublicProfile, public_plans
 from tests.public_games import Listed, random_plans, random_public_game
 from tests.sample_sizes import examples
 
@@ -32,7 +43,7 @@ NAMED = (
     kuhn_poker_ranges(cards=3),
     kuhn_poker_ranges(cards=7),
     leduc_poker_ranges(),
-    leduc_poker_ranges(ranks=2, suits=3, raises=1, shown=Suits.HIDDEN),
+    leduc_poker_by_ranks_ranges(ranks=2, suits=3, raises=1),
     leduc_poker_ranges(ranks=4, suits=1, raises=1),
     liars_dice_ranges(sides=3),
     liars_dice_ranges(sides=2, dice=2),
@@ -93,7 +104,8 @@ def test_bounds_do_not_depend_on_the_integers_or_on_blocks(seed, monkeypatch):
     game, whole = random_public_game(seed), 2**40
     small = random_plans(game, seed, whole=whole)
     wanted = certify_public_minimax(game, small)
-    large = tuple(plan.astype(object) * 3**40 for plan in small)  # which no machine integer holds
+    first, second = (plan.astype(object) * 3**40 for plan in small.plans)
+    large = PublicProfile((first, second))  # which no machine integer holds
     assert public_payoffs.size_bound(game, whole * 3**40) > 2**63
     monkeypatch.setattr(public_payoffs, "BLOCK_ENTRIES", 3)
     monkeypatch.setattr(public_plans, "BLOCK_ENTRIES", 3)
@@ -104,7 +116,7 @@ def test_bounds_do_not_depend_on_the_integers_or_on_blocks(seed, monkeypatch):
 @pytest.mark.parametrize("seed", range(20))
 def test_no_sum_of_payoffs_exceeds_its_bound(seed):
     game = random_public_game(seed)
-    layout, plans = public_layout(game), random_plans(game, seed)
+    layout, plans = public_layout(game), random_plans(game, seed).plans
     bound = public_payoffs.size_bound(game, 10**6)
     for player in (0, 1):
         paid = public_payoffs.sequence_payoffs(game, layout, plans[1 - player], player=player)
@@ -121,17 +133,17 @@ def test_forged_bounds_are_rejected(name, change):
     forged = replace(true, **{name: getattr(true, name) + change})
     with pytest.raises(CertificateRejected, match=f"claims {name}"):
         forged.verify()
-    with pytest.raises(CertificateRejected, match=f"claims {name}"):
+    with pytest.raises(CertificateRejected, match=f"a Fraction of Python integers as {name}"):
         replace(true, **{name: float(getattr(true, name))}).verify()
 
 
 def test_a_forged_plan_is_rejected():
     game = kuhn_poker_ranges(cards=4)
     true = certify_public_minimax(game, random_plans(game, 3))
-    plan = true.plans[0].copy()
+    plan = true.profile.plans[0].copy()
     plan[1] += 1
     with pytest.raises(CertificateRejected, match="actions that sum to what comes to them"):
-        replace(true, plans=(plan, true.plans[1])).verify()
+        replace(true, profile=PublicProfile((plan, true.profile.plans[1]))).verify()
 
 
 def test_what_a_game_and_its_deals_remember_is_not_believed():
@@ -150,54 +162,48 @@ def test_plans_that_wrap_around_are_refused():
     nodes = {(): PublicMove(0, {"a": 1, "b": 2, "c": 3}), **{k: Paid(k) for k in (1, 2, 3)}}
     game = public_state_game(Listed(Deal([[1]], [[1]]), nodes, (("x",), ("y",))))
     nothing = np.array([6])
-    assert certify_public_minimax(game, (np.array([6, 1, 2, 3]), nothing)).lower == Fraction(14, 6)
+    fair = PublicProfile((np.array([6, 1, 2, 3]), nothing))
+    assert certify_public_minimax(game, fair).lower == Fraction(14, 6)
     plan = np.array([6, 2**62 + 2**61, 2**63 - 1, 2**61 + 7])
     assert int(plan[1:].sum()) == plan[0]
     with pytest.raises(InvalidStrategy, match="sum to what comes"):
-        certify_public_minimax(game, (plan, nothing))
+        certify_public_minimax(game, PublicProfile((plan, nothing)))
     small = np.array([100, 99, 99, 158], dtype=np.uint8)  # whose sum is 100 modulo 2**8
     with pytest.raises(InvalidStrategy, match="sum to what comes"):
-        certify_public_minimax(game, (small, nothing))
+        certify_public_minimax(game, PublicProfile((small, nothing)))
 
 
 @pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda plan: plan[:-1],
-        lambda plan: plan.astype(float),
-        lambda plan: plan.astype(object) * Fraction(1),
-        lambda plan: -plan,
-        lambda plan: 0 * plan,
-        lambda plan: plan.tolist(),
-    ],
+    "spoil", [lambda plan: plan[:-1], lambda plan: -plan, lambda plan: 0 * plan]
 )
 def test_what_is_no_plan_is_refused(spoil):
     game = kuhn_poker_ranges(cards=3)
-    first, second = random_plans(game, 1)
+    first, second = random_plans(game, 1).plans
     with pytest.raises(InvalidStrategy, match="a plan of 13 integers"):
-        certify_public_minimax(game, (first, spoil(second)))
+        certify_public_minimax(game, PublicProfile((first, spoil(second))))
 
 
 def test_other_arguments_are_refused():
     game = kuhn_poker_ranges(cards=3)
     plans = random_plans(game, 1)
-    with pytest.raises(InvalidArgument, match="PublicStateGame"):
+    with pytest.raises(
+        UnsupportedGame, match="a public-state game.*counterfactual_regret for trees"
+    ):
         certify_public_minimax(public_to_extensive(game), plans)
-    with pytest.raises(InvalidStrategy, match="plans of two players"):
-        certify_public_minimax(game, plans[:1])
+    with pytest.raises(InvalidArgument, match="a PublicStateGame, but got 'game'"):
+        certify_public_minimax("game", plans)
+    with pytest.raises(InvalidArgument, match=r"Use PublicProfile\(plans\)"):
+        certify_public_minimax(game, plans.plans)
 
 
 def test_certificates_pickle_and_hold_what_cannot_be_changed():
     game = leduc_poker_ranges(ranks=2, suits=2, raises=1)
-    plans = random_plans(game, 1)
-    certificate = certify_public_minimax(game, plans)
-    plans[0][:] = 0
-    certificate.verify()
-    assert not certificate.plans[0].flags.writeable
+    certificate = certify_public_minimax(game, random_plans(game, 1))
     copied = pickle.loads(pickle.dumps(certificate))
     copied.verify()
-    assert copied.game == game
+    assert copied == certificate
+    assert not copied.profile.plans[0].flags.writeable
     assert copied.epsilon == certificate.epsilon == certificate.upper - certificate.lower
     assert certificate.lower <= certificate.game_value <= certificate.upper
-    assert certificate.answer is certificate.plans
+    assert certificate.answer is certificate.profile
     assert "lies between" in certificate.statement

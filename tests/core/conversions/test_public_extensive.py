@@ -7,6 +7,7 @@ from gametheory_core.catalog import (
     LeducRules,
     Suits,
     kuhn_poker_ranges,
+    leduc_poker_by_ranks_ranges,
     leduc_poker_ranges,
     liars_dice_ranges,
 )
@@ -17,7 +18,7 @@ from gametheory_core.conversions.public_extensive import (
 )
 from gametheory_core.evaluation import expected_payoffs
 from gametheory_core.games import CHANCE, lay_out_rules
-from gametheory_core.strategies import BehavioralProfile
+from gametheory_core.strategies import BehavioralProfile, PublicProfile
 from tests.public_games import random_plans
 
 
@@ -48,7 +49,7 @@ def histories(tree):
         (kuhn_poker_ranges(cards=4), lambda: load_game("kuhn_poker:cards=4")),
         (leduc_poker_ranges(), lambda: load_game("leduc_poker")),
         (
-            leduc_poker_ranges(suits=3, raises=1, shown=Suits.HIDDEN),
+            leduc_poker_by_ranks_ranges(suits=3, raises=1),
             lambda: lay_out_rules(LeducRules(3, 3, 1, Suits.HIDDEN)),
         ),
         (liars_dice_ranges(sides=4), lambda: load_game("liars_dice")),
@@ -81,13 +82,13 @@ def test_information_sets_of_other_trees_are_not_found():
 
 def test_hands_that_never_come_play_evenly():
     game = kuhn_poker_ranges(cards=3)
-    plans = tuple(plan.copy() for plan in random_plans(game, 1))
+    plans = [plan.copy() for plan in random_plans(game, 1).plans]
     plans[0][1:3] = plans[0][0], 0  # the jack always checks
     plans[0][7:9] = 0
     plans[0][7] = plans[0][1]
     tree = public_to_extensive(game)
     places = places_in_tree(game, tree)
-    profile = plans_to_profile(game, tree, plans)
+    profile = plans_to_profile(game, tree, PublicProfile(tuple(plans)))
     for place, own in zip(places, profile.probabilities, strict=True):
         if not plans[place.player][place.parent]:
             assert [str(share) for share in own] == ["1/2", "1/2"]

@@ -15,6 +15,7 @@ from gametheory_core.catalog import (
     LiarsDiceRules,
     Suits,
     kuhn_poker_ranges,
+    leduc_poker_by_ranks_ranges,
     leduc_poker_ranges,
     liars_dice_ranges,
 )
@@ -84,7 +85,7 @@ def test_nodes_and_sequences_are_counted_as_the_tree_has_them(seed):
         (kuhn_poker_ranges(cards=5), KuhnRules(cards=5), 0),  # one chance move there too
         (leduc_poker_ranges(), LeducRules(), 6),
         (leduc_poker_ranges(ranks=5, suits=4), LeducRules(5, 4), 20),
-        (leduc_poker_ranges(shown=Suits.HIDDEN), LeducRules(shown=Suits.HIDDEN), 3),
+        (leduc_poker_by_ranks_ranges(), LeducRules(shown=Suits.HIDDEN), 3),
         (leduc_poker_ranges(ranks=60), LeducRules(60), 120),
         (liars_dice_ranges(sides=10), LiarsDiceRules(10), 10),
     ],

@@ -26,13 +26,14 @@ from gametheory_core.conversions.public_extensive import (
 )
 from gametheory_core.evaluation import public_payoffs
 from gametheory_core.games import public_layout
+from gametheory_core.games.public_histories import BYTES_BESIDE, play_bytes
 from gametheory_core.memory import memory_limit
 from gametheory_core.strategies import public_plans
 from gametheory_core.strategies.public_plans import require_plan
 from solvers import Budget, counterfactual, counterfactual_regret
 from solvers._kernels import public_regret, treeplex
 from solvers.counterfactual import range_counterfactual_regret
-from solvers.counterfactual.public_engine import BYTES_BESIDE, PublicEngine, run_bytes
+from solvers.counterfactual.public_engine import PublicEngine
 from solvers.counterfactual.public_ranges import part_bits
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
@@ -136,7 +137,7 @@ def test_epsilon_is_exactly_the_tree_s(game):
     run = range_counterfactual_regret(game, steps=50)
     run.certificate.verify()
     tree = public_to_extensive(game)
-    wanted = certify_minimax(tree, plans_to_profile(game, tree, run.certificate.plans))
+    wanted = certify_minimax(tree, plans_to_profile(game, tree, run.certificate.profile))
     assert run.epsilon == wanted.epsilon > 0
     assert run.payoffs == wanted.payoffs
     assert run.curve[-1][0] == run.state.steps == 50
@@ -157,7 +158,7 @@ def test_plans_are_plans_and_as_fine_as_machine_integers_allow(seed):
     game = random_public_game(seed)
     layout = public_layout(game)
     run = range_counterfactual_regret(game, steps=5)
-    for player, plan in enumerate(run.certificate.plans):
+    for player, plan in enumerate(run.certificate.profile.plans):
         require_plan(layout, plan, hands=game.num_hands[player], player=player)
         assert int(plan[0]) == 1 << part_bits(game) >= 2**24
 
@@ -166,7 +167,7 @@ def test_plans_are_plans_and_as_fine_as_machine_integers_allow(seed):
 def test_rounding_to_parts_loses_little(cards):
     game = kuhn_poker_ranges(cards=cards)
     run = range_counterfactual_regret(game, steps=200)
-    parts = int(run.certificate.plans[0][0])
+    parts = int(run.certificate.profile.plans[0][0])
     assert public_payoffs.size_bound(game, parts) < 2**63  # machine integers prove it
     assert parts == 2**50 or public_payoffs.size_bound(game, 2 * parts) > 2**61  # and no fewer
     assert abs(run.curve[-1][1] - float(run.epsilon)) < 1e-8
@@ -255,11 +256,11 @@ def test_a_run_larger_than_memory_is_refused_before_it_starts():
     small = leduc_poker_ranges()
     range_counterfactual_regret(small, steps=1)  # loads the loops, which no cap counts
     with (
-        memory_limit(run_bytes(small) - 1),
+        memory_limit(play_bytes(small) - 1),
         pytest.raises(UnsupportedGame, match="MiB of memory for play over ranges"),
     ):
         range_counterfactual_regret(small)
-    with memory_limit(run_bytes(small)):
+    with memory_limit(play_bytes(small)):
         range_counterfactual_regret(small, steps=1)
 
 
@@ -274,7 +275,7 @@ def test_memory_is_reckoned_not_too_low_and_not_far_too_high(rule, monkeypatch):
     range_counterfactual_regret(game, rule=rule, steps=1)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    reckoned = run_bytes(game) - BYTES_BESIDE
+    reckoned = play_bytes(game) - BYTES_BESIDE
     assert 0.5 * reckoned < peak < reckoned
 
 
