@@ -23,11 +23,13 @@ from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
     claimed,
+    gains_statement,
+    largest_gain,
     not_the_same_set,
     verify_claim,
 )
 from gametheory_core.certificates.reply_partitions import Point, Rows, Side
-from gametheory_core.certificates.wording import at_most, require_exact_profile
+from gametheory_core.certificates.wording import require_exact_profile
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.kinds import require_bayesian
@@ -87,24 +89,13 @@ class BayesNashCertificate:
     deviation_gains: tuple[Fraction, ...] = claimed()
     verify = verify_claim
     answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain, of the leader or of a type; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
+    epsilon = largest_gain
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        if not self.epsilon:
-            return (
-                "a Bayes-Nash equilibrium: neither the leader nor any type of the follower gains "
-                "anything by deviating (epsilon = 0, exactly)"
-            )
-        return (
-            "an epsilon-Bayes-Nash equilibrium: neither the leader nor any type of the follower "
-            f"gains more than epsilon = {at_most(self.epsilon)}"
-        )
+        who = "neither the leader nor any type of the follower"
+        return gains_statement(self, "Bayes-Nash equilibrium", who=who)
 
 
 def certify_bayes_nash_completeness(game: BayesianGame) -> "BayesNashCompletenessCertificate":

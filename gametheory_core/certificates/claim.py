@@ -33,8 +33,16 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
 from gametheory_core.arguments import shown
+from gametheory_core.arrays import is_rational
 from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.certificates.wording import at_most, exactly, rationals, rejecting, written
+from gametheory_core.certificates.wording import (
+    at_least,
+    at_most,
+    exactly,
+    rationals,
+    rejecting,
+    written,
+)
 from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
@@ -330,6 +338,18 @@ def _compare(claimed_record: Any, found_record: Any, kind: str) -> None:
             )
 
 
+def compare_bounds(certificate: Any, found: Any) -> None:
+    """Reject bounds that are not the rationals found, where types were not checked."""
+    for name in ("lower", "upper"):
+        ours, theirs = getattr(certificate, name), getattr(found, name)
+        if not is_rational(ours) or ours != theirs:
+            raise CertificateRejected(
+                found=f"claims {name} {written(ours)}, but the exact value is {written(theirs)}",
+                remedy="Do not use this answer.",
+                where=f"{certificate.kind} certificate",
+            )
+
+
 def _has_claims(record: object) -> bool:
     return is_dataclass(record) and any(each.metadata.get("claimed") for each in fields(record))
 
@@ -354,6 +374,41 @@ def answer_payoffs(certificate: Any) -> tuple[Fraction, ...]:
     if isinstance(answer, MixedProfile | BehavioralProfile):
         return rationals(expected_payoffs(game, answer))
     return ()
+
+
+@property
+def largest_gain(certificate: Any) -> Fraction:
+    """The largest deviation gain; 0 for an exact equilibrium."""
+    return max(certificate.deviation_gains)
+
+
+def gains_statement(certificate: Any, name: str, *, who: str = "no player") -> str:
+    """Say that nobody gains by deviating from an equilibrium, or by how much at most."""
+    if certificate.epsilon:
+        return f"an epsilon-{name}: {who} gains more than epsilon = {at_most(certificate.epsilon)}"
+    article = "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name}: {who} gains anything by deviating (epsilon = 0, exactly)"
+
+
+@property
+def bounds_width(certificate: Any) -> Fraction:
+    """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
+    return certificate.upper - certificate.lower
+
+
+@property
+def bounds_middle(certificate: Any) -> Fraction:
+    """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+    return (certificate.lower + certificate.upper) / 2
+
+
+@property
+def bounds_statement(certificate: Any) -> str:
+    """The claim in one sentence."""
+    low, high = at_least(certificate.lower), at_most(certificate.upper)
+    if low == high:
+        return f"minimax strategies: the value of the game is {low}, exactly"
+    return f"the value of the game lies between {low} and {high}"
 
 
 @property

@@ -12,7 +12,14 @@ import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import ZERO, ScaledIntegers, exact_sum
-from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import (
+    CLAIMED,
+    claim,
+    claim_answer,
+    claimed,
+    gains_statement,
+    verify_claim,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     Evenness,
@@ -159,11 +166,7 @@ class CorrelatedCertificate:
         name = f"{self.correlated_kind.value} equilibrium"
         if self.optimality is not None and isinstance(self.optimality.objective, Evenness):
             return _even_statement(name, self.epsilon, self.optimality)
-        said = (
-            f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
-            if self.epsilon
-            else f"a {name}: no player gains anything by deviating (epsilon = 0, exactly)"
-        )
+        said = gains_statement(self, name)
         if self.floors:
             missed = f"missed by at most {at_most(self.shortfall)}" if self.shortfall else "met"
             said += f"; the payoff floors are {missed}"

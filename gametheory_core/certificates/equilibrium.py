@@ -24,13 +24,17 @@ from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO, is_rational
 from gametheory_core.certificates.claim import (
     answer_payoffs,
+    bounds_middle,
+    bounds_statement,
+    bounds_width,
     claim,
     claim_answer,
     claimed,
+    gains_statement,
+    largest_gain,
     verify_claim,
 )
 from gametheory_core.certificates.wording import (
-    at_least,
     at_most,
     rationals,
     rejecting,
@@ -135,23 +139,12 @@ class NashCertificate:
     deviation_gains: tuple[Fraction, ...] = claimed()
     verify = verify_claim
     answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
+    epsilon = largest_gain
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        if not self.epsilon:
-            return (
-                "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
-            )
-        return (
-            "an epsilon-Nash equilibrium: no player gains more than epsilon = "
-            f"{at_most(self.epsilon)}"
-        )
+        return gains_statement(self, "Nash equilibrium")
 
 
 def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
@@ -203,29 +196,14 @@ class MinimaxCertificate:
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
-        return self.upper - self.lower
+    epsilon = bounds_width
+    game_value = bounds_middle
+    statement = bounds_statement
 
     @property
     def payoff_sum(self) -> Fraction:
         """What the two payoffs add up to; 0 in a zero-sum game."""
         return payoff_sum(self.game)
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        if low == high:
-            return f"minimax strategies: the value of the game is {low}, exactly"
-        return f"the value of the game lies between {low} and {high}"
 
 
 def _best_payoff(game: Game, profile: Profile, player: int) -> Fraction:

@@ -36,7 +36,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, exact_array, scaled_integers
-from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import (
+    CLAIMED,
+    claim,
+    claim_answer,
+    claimed,
+    gains_statement,
+    verify_claim,
+)
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import (
@@ -45,7 +52,7 @@ from gametheory_core.certificates.incentives import (
     require_objective,
     values_at_ends,
 )
-from gametheory_core.certificates.wording import at_most, written
+from gametheory_core.certificates.wording import written
 from gametheory_core.conversions.extensive_normal import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
@@ -428,12 +435,7 @@ class ExtensiveCorrelatedCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = f"{self.correlation.value} equilibrium"
-        article = "an" if name[0] in "aeiou" else "a"
-        said = (
-            f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
-            if self.epsilon
-            else f"{article} {name}: no player gains anything by deviating (epsilon = 0, exactly)"
-        )
+        said = gains_statement(self, name)
         if self.optimality is None:
             return said
         found = self.optimality

@@ -20,6 +20,8 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.claim import (
     answer_payoffs,
+    bounds_middle,
+    bounds_width,
     claim,
     claim_answer,
     claimed,
@@ -135,16 +137,8 @@ class MaxEntropyCertificate:
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval around the value; bounds every deviation gain."""
-        return self.upper - self.lower
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
+    epsilon = bounds_width
+    game_value = bounds_middle
 
     @property
     def entropy_gap(self) -> Fraction:

@@ -14,10 +14,16 @@ from typing import Any, ClassVar, TypeAlias, cast
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, shown
-from gametheory_core.arrays import freeze, is_rational
-from gametheory_core.certificates.claim import made_anew
-from gametheory_core.certificates.wording import at_least, at_most, rejecting, written
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.arrays import freeze
+from gametheory_core.certificates.claim import (
+    bounds_middle,
+    bounds_statement,
+    bounds_width,
+    compare_bounds,
+    made_anew,
+)
+from gametheory_core.certificates.wording import rejecting
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.public_payoffs import best_response_total, sequence_payoffs
 from gametheory_core.games.public_histories import PublicLayout, public_layout
 from gametheory_core.games.public_states import PublicStateGame
@@ -84,6 +90,9 @@ class PublicMinimaxCertificate:
     plans: Plans
     lower: Fraction
     upper: Fraction
+    epsilon = bounds_width
+    game_value = bounds_middle
+    statement = bounds_statement
     __reduce__ = by_constructor
 
     @property
@@ -100,24 +109,6 @@ class PublicMinimaxCertificate:
         value = Fraction(int(gained @ first.astype(object)), _parts(self.game, second))
         return value / int(first[0]), -value / int(first[0])
 
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval: both players' gains, added up; 0 for an exact solution."""
-        return self.upper - self.lower
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        if low == high:
-            return f"minimax strategies: the value of the game is {low}, exactly"
-        return f"the value of the game lies between {low} and {high}"
-
     def verify(self) -> None:
         """Compute the best responses anew, and compare.
 
@@ -126,12 +117,4 @@ class PublicMinimaxCertificate:
         """
         with rejecting(self.kind):
             found = certify_public_minimax(made_anew(self.game, {}), self.plans)
-        for name in ("lower", "upper"):
-            ours, theirs = getattr(self, name), getattr(found, name)
-            if not is_rational(ours) or ours != theirs:
-                raise CertificateRejected(
-                    found=f"claims {name} {written(ours)}, but the exact value is "
-                    f"{written(theirs)}",
-                    remedy="Do not use this answer.",
-                    where=f"{self.kind} certificate",
-                )
+        compare_bounds(self, found)

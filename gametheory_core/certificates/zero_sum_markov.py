@@ -15,7 +15,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import (
+    bounds_middle,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.conversions.tabular import markov_view
@@ -172,16 +178,12 @@ class ZeroSumMarkovCertificate:
     values: tuple[Fraction, ...]
     verify = verify_claim
     answer = claim_answer
+    game_value = bounds_middle
 
     @property
     def epsilon(self) -> Fraction:
         """Width of the interval; no strategy gains more against the profile. 0 if exact."""
         return self.error_below + self.error_above
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
 
     @property
     def payoff_sum(self) -> Fraction:

@@ -13,10 +13,12 @@ from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
     claimed,
+    gains_statement,
+    largest_gain,
     not_the_same_set,
     verify_claim,
 )
-from gametheory_core.certificates.wording import at_most, rejecting
+from gametheory_core.certificates.wording import rejecting
 from gametheory_core.compact.congestion import CongestionGame
 from gametheory_core.compact.kinds import CompactGame, require_compact
 from gametheory_core.compact.payoffs import action_values, compact_payoffs
@@ -81,25 +83,13 @@ class CompactNashCertificate:
     deviation_gains: tuple[Fraction, ...] = claimed()
     verify = verify_claim
     answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
+    epsilon = largest_gain
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        count = len(self.game.players)
-        if not self.epsilon:
-            return (
-                f"a Nash equilibrium of {number_of(count, 'player')}: nobody gains anything by "
-                "deviating (epsilon = 0, exactly)"
-            )
-        return (
-            f"an epsilon-Nash equilibrium of {number_of(count, 'player')}: nobody gains more than "
-            f"epsilon = {at_most(self.epsilon)}"
-        )
+        name = f"Nash equilibrium of {number_of(len(self.game.players), 'player')}"
+        return gains_statement(self, name, who="nobody")
 
 
 def certify_all_pure(game: CompactGame) -> "CompactPureCertificate":
