@@ -196,14 +196,6 @@ def start_returns(tables: MediatedTables, play: Play) -> list[list[int]]:
     return [after[node].tolist() for node in tables.histories.start]
 
 
-def agent_start_payoffs(tables: MediatedTables, play: Play, agent: int) -> list[int]:
-    """Return what an agent gets from each first node on, transfers included, in its units."""
-    after = _nothing(tables)
-    for step, actions, leaders in _backwards(tables, play):
-        after = _closed(_followed(step, after, leaders, actions, agent))
-    return _at_start(tables, after)
-
-
 def _backwards(tables: MediatedTables, play: Play) -> list[tuple[StepTable, Indices, Indices]]:
     return list(zip(tables.steps, play.actions, play.leaders, strict=True))[::-1]
 
