@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
@@ -42,16 +42,8 @@ class PayoffEdge:
     prices: tuple[IncentivePrice, ...]
 
 
-def _measure(
-    game: NormalFormGame,
-    correlated_kind: CorrelatedKind,
-    players: tuple[int, int],
-    distributions: tuple[CorrelatedDistribution, ...],
-    edges: tuple[PayoffEdge, ...],
-) -> "CorrelatedPayoffsCertificate":
-    return certify_correlated_payoffs(
-        game, distributions, edges, kind=correlated_kind, players=players
-    )
+def _measure(correlated_kind: CorrelatedKind, **given: Any) -> "CorrelatedPayoffsCertificate":
+    return certify_correlated_payoffs(kind=correlated_kind, **given)
 
 
 @claim("correlated-payoffs", measure=_measure, answer="vertices", proves=("correlated-payoffs",))

@@ -38,7 +38,7 @@ from gametheory_core.leaders.policies import (
     check_follower_policy,
     check_leader_policy,
 )
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 Returns = tuple[Fraction, Fraction]
 
@@ -88,7 +88,7 @@ def certify_markov_stackelberg(
         nodes=nodes,
         response_nodes=response_nodes,
     )
-    view = checked_view(game, leader)
+    view = view_of(game, leader, KIND)
     task = checked_task(view, follower_class, ties, multipliers=multipliers, witnesses=witnesses)
     returns = _response_returns(task, commitment, response_nodes)
     root = open_policy(view, leader)
@@ -178,12 +178,6 @@ class MarkovStackelbergCertificate:
             f"{self.follower_class.value} follower who breaks ties {favor} the leader; {bound} "
             f"deterministic memoryless leader gets {more}"
         )
-
-
-def checked_view(game: TabularPOSG, leader: int) -> LeaderView:
-    """View the game of a certificate, or reject it."""
-    with rejecting(KIND):
-        return LeaderView(game, leader)
 
 
 def checked_task(

@@ -19,7 +19,7 @@ from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.leaders.markov_stackelberg import checked_task, checked_view
+from gametheory_core.leaders.markov_stackelberg import checked_task
 from gametheory_core.leaders.markov_stackelberg_bounds import (
     OPEN,
     BoundTask,
@@ -28,7 +28,7 @@ from gametheory_core.leaders.markov_stackelberg_bounds import (
     tree_leaves,
 )
 from gametheory_core.leaders.policies import StationaryFollower
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 KIND = "markov-stackelberg-optima"
 
@@ -58,7 +58,7 @@ def _measure(
     witnesses: tuple[StationaryFollower, ...],
     nodes: tuple[int, ...],
 ) -> "MarkovStackelbergOptimaCertificate":
-    view = checked_view(game, leader)
+    view = view_of(game, leader, KIND)
     task = checked_task(view, follower_class, ties, multipliers=multipliers, witnesses=witnesses)
     found = MarkovStackelbergOptimaCertificate(
         game,

@@ -6,7 +6,7 @@ such leader exceeds, and no commitment at all if the follower remembers (``devia
 """
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gametheory_core.certificates.claim import (
     claim,
@@ -26,7 +26,7 @@ from gametheory_core.leaders.follower_responses import (
     follower_response,
 )
 from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 STOCHASTIC = "stochastic-commitment"
 BOUND = "commitment-bound"
@@ -39,7 +39,7 @@ _TIES = {
 def _measure_bound(
     game: TabularPOSG, leader: int, prices: DeviationPrices
 ) -> "CommitmentBoundCertificate":
-    found = price_bound(_view(game, leader, BOUND), prices, kind=BOUND)
+    found = price_bound(view_of(game, leader, BOUND), prices, kind=BOUND)
     return CommitmentBoundCertificate(game, leader, found, prices)
 
 
@@ -78,21 +78,8 @@ class CommitmentBoundCertificate:
         )
 
 
-def _measure(
-    game: TabularPOSG,
-    leader: int,
-    policy: StochasticLeader,
-    follower_class: FollowerClass,
-    ties: FollowerTies,
-    prices: DeviationPrices,
-) -> "StochasticCommitmentCertificate":
-    return certify_stochastic_commitment(
-        _view(game, leader, STOCHASTIC),
-        policy,
-        follower_class=follower_class,
-        ties=ties,
-        prices=prices,
-    )
+def _measure(game: TabularPOSG, leader: int, **given: Any) -> "StochasticCommitmentCertificate":
+    return certify_stochastic_commitment(view_of(game, leader, STOCHASTIC), **given)
 
 
 @claim(STOCHASTIC, measure=_measure, answer="policy", proves=("markov-commitment",))
@@ -212,8 +199,3 @@ def certify_stochastic_commitment(
         bound,
         prices,
     )
-
-
-def _view(game: TabularPOSG, leader: int, kind: str) -> LeaderView:
-    with rejecting(kind):
-        return LeaderView(game, leader)

@@ -9,7 +9,7 @@ there are any, bound them all at once (``deviation_prices``).
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from gametheory_core.certificates.claim import (
     claim,
@@ -32,7 +32,7 @@ from gametheory_core.leaders.commitment_cells import (
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.leaders.follower_responses import FollowerTies, follower_response
 from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 STACKELBERG = "stochastic-stackelberg"
 NO_PRICES = DeviationPrices((), ())
@@ -145,17 +145,8 @@ def _check_rates(game: CellGame, rates: tuple[AnswerRate, ...]) -> None:
             )
 
 
-def _measure(
-    game: TabularPOSG,
-    leader: int,
-    policy: StochasticLeader,
-    ties: FollowerTies,
-    nodes: tuple[CellNode, ...],
-    prices: DeviationPrices,
-) -> "StochasticStackelbergCertificate":
-    with rejecting(STACKELBERG):
-        view = LeaderView(game, leader)
-    return certify_stochastic_stackelberg(view, policy, ties=ties, nodes=nodes, prices=prices)
+def _measure(game: TabularPOSG, leader: int, **given: Any) -> "StochasticStackelbergCertificate":
+    return certify_stochastic_stackelberg(view_of(game, leader, STACKELBERG), **given)
 
 
 @claim(STACKELBERG, measure=_measure, answer="policy", proves=("markov-commitment",))
