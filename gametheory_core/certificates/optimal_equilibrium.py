@@ -17,7 +17,7 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
-from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -40,6 +40,7 @@ from gametheory_core.certificates.wording import (
 )
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import Game, Profile
 from gametheory_core.strategies.mixed import MixedProfile, supports
 
 
@@ -110,13 +111,7 @@ def certify_optimal_equilibrium(
         raise CertificateRejected(needs="player 0 or 1", found=f"has {player!r}")
     check_labels(game, unplayed)
     check_proof(game, questions, leaves)
-    nash = certify_nash(game, profile)
-    if nash.epsilon:
-        raise CertificateRejected(
-            needs="an equilibrium",
-            found=f"somebody gains {written(nash.epsilon)} by deviating",
-            remedy="Do not use this answer.",
-        )
+    certify_equilibrium(game, profile)
     played = supports(profile)
     for label in unplayed:
         if label.action in played[label.player]:
@@ -142,6 +137,18 @@ def certify_optimal_equilibrium(
         leaves=leaves,
         eliminations=eliminations,
     )
+
+
+def certify_equilibrium(game: Game, profile: Profile) -> NashCertificate:
+    """Measure an exact equilibrium, and reject other profiles."""
+    nash = certify_nash(game, profile)
+    if nash.epsilon:
+        raise CertificateRejected(
+            needs="an equilibrium",
+            found=f"somebody gains {written(nash.epsilon)} by deviating",
+            remedy="Do not use this answer.",
+        )
+    return nash
 
 
 def first_case(

@@ -20,7 +20,6 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
-from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import Label, Leaf, cases_of, check_proof
 from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -29,12 +28,13 @@ from gametheory_core.certificates.optimal_equilibrium import (
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
     best_sentence,
+    certify_equilibrium,
     first_case,
     leaf_bound,
     scaled_scores,
     value_of,
 )
-from gametheory_core.certificates.wording import require_exact_profile, written
+from gametheory_core.certificates.wording import require_exact_profile
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -89,13 +89,7 @@ def certify_optimal_tree_equilibrium(
         raise CertificateRejected(
             needs="an objective about payoffs", found=f"it is {objective.value!r}"
         )
-    nash = certify_nash(game, profile)
-    if nash.epsilon:
-        raise CertificateRejected(
-            needs="an equilibrium",
-            found=f"somebody gains {written(nash.epsilon)} by deviating",
-            remedy="Do not use this answer.",
-        )
+    nash = certify_equilibrium(game, profile)
     weights = _weights(objective, player)
     score = sum((w * u for w, u in zip(weights, nash.payoffs, strict=True)), ZERO)
     if questions or leaves or eliminations:

@@ -215,7 +215,7 @@ def certify_sequential(
     assessment = limit_assessment(form, trembles)
     for prospect in reversed(prospects(form, assessment)):
         if prospect.gain:
-            _reject_prospect(game, prospect)
+            reject_prospect(game, prospect, others="trembles")
     payoffs = rationals(expected_payoffs(game, assessment.profile))
     return SequentialCertificate(game, assessment.profile, assessment.beliefs, payoffs, trembles)
 
@@ -261,12 +261,13 @@ class SequentialCertificate:
         )
 
 
-def _reject_prospect(game: ExtensiveFormGame, prospect: Prospect) -> None:
+def reject_prospect(game: ExtensiveFormGame, prospect: Prospect, *, others: str) -> None:
+    """Reject what gains by deviating at an information set; other trembles or beliefs may not."""
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
         needs="no gain at any information set",
         found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
         f"{written(prospect.gain)} over the profile, given the belief there",
-        remedy="Do not use this answer, or give other trembles.",
+        remedy=f"Do not use this answer, or give other {others}.",
     )

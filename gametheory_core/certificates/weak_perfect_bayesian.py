@@ -17,6 +17,7 @@ from typing import ClassVar
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
 from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.refinements import reject_prospect
 from gametheory_core.certificates.wording import require_exact_profile, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.off_path import prospects
@@ -68,14 +69,7 @@ def certify_weak_perfect_bayesian(
     _require_bayes(game, profile, beliefs)
     for prospect in reversed(prospects(form, Assessment(profile, beliefs))):
         if prospect.gain:
-            infoset = game.infosets[prospect.infoset]
-            best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
-            raise CertificateRejected(
-                needs="no gain at any information set",
-                found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after "
-                f"it, gains {written(prospect.gain)} over the profile, given the belief there",
-                remedy="Do not use this answer, or give other beliefs.",
-            )
+            reject_prospect(game, prospect, others="beliefs")
     return WeakPerfectBayesianCertificate(game, profile, beliefs)
 
 
