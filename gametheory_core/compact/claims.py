@@ -167,7 +167,7 @@ def certify_anarchy(
     '4/3'
     """
     require_compact(game, CongestionGame)
-    found = [(_cost(game, spread), spread) for spread in spreads(game)]
+    found = [(cost_of_loads(game, loads_of(game, spread)), spread) for spread in spreads(game)]
     least = min(cost for cost, _ in found)
     stable = [cost for cost, s in found if is_stable(game, s, loads_of(game, s))]
     if least <= 0:
@@ -184,10 +184,6 @@ def certify_anarchy(
     return AnarchyCertificate(
         game, optimal, best, worst, *wanted, wanted[2] / least, wanted[1] / least
     )
-
-
-def _cost(game: CongestionGame, spread: tuple[tuple[int, ...], ...]) -> Fraction:
-    return cost_of_loads(game, loads_of(game, spread))
 
 
 def _require_cost(game: CongestionGame, profile: MixedProfile, cost: Fraction, name: str) -> None:

@@ -156,7 +156,7 @@ def agent_optimum(tables: MediatedTables, play: Play, agent: int) -> Optimum:
         found.append(step.legal[:, agent] & (own == highest[:, None]))
         others = _followed(step, after, leaders, play.actions[t], agent)
         after = _closed(np.where(leaders == agent, highest, others))
-    return Optimum(found[::-1], _at_start(tables, after))
+    return Optimum(found[::-1], [int(after[node]) for node in tables.histories.start])
 
 
 def mediator_update(tables: MediatedTables, play: Play, choose: Choose) -> list[Indices]:
@@ -219,7 +219,3 @@ def _nothing(tables: MediatedTables, *, vectors: bool = False) -> Integers:
 def _closed(values: Integers) -> Integers:
     """Append a zero: what node -1, the end of play, is worth."""
     return np.concatenate([values, np.zeros((1, *values.shape[1:]), dtype=values.dtype)])
-
-
-def _at_start(tables: MediatedTables, after: Integers) -> list[int]:
-    return [int(after[node]) for node in tables.histories.start]
