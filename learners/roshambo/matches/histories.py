@@ -1,11 +1,13 @@
 """What bots with a memory ask of a match: that it goes on, what was thrown last, and chance."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gametheory_core.errors import InvalidArgument
-from learners.roshambo.matches.matches import Throws
+
+if TYPE_CHECKING:
+    from learners.roshambo.matches.matches import Throws
 
 NOBODY = -1
 DRAWN_AT_ONCE = 1024
@@ -23,7 +25,7 @@ class MatchClock:
     def __init__(self, answered: int = 0) -> None:
         self._answered = answered  # throws
 
-    def tick(self, own: Throws, other: Throws) -> tuple[Any, Any]:
+    def tick(self, own: "Throws", other: "Throws") -> tuple[Any, Any]:
         """Return the last throws; ``NOBODY`` twice before the first.
 
         Raises:
