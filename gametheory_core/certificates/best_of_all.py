@@ -31,7 +31,8 @@ from gametheory_core.certificates.optimal_equilibrium import (
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
     best_sentence,
-    value_of,
+    objective_value,
+    score_gap,
 )
 from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
 from gametheory_core.certificates.support_solutions import (
@@ -156,16 +157,8 @@ class BestOfAllCertificate:
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a rational best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
-        return value_of(self)
+    epsilon = score_gap
+    value = objective_value
 
     @property
     def statement(self) -> str:

@@ -417,6 +417,13 @@ def commitment_gap(certificate: Any) -> Fraction:
     return certificate.upper_bound - certificate.leader_payoff
 
 
+@property
+def payoffs_in_order(certificate: Any) -> tuple[Fraction, ...]:
+    """What leader and follower get, in the order of the players."""
+    both = certificate.leader_payoff, certificate.follower_payoff
+    return both[:: 1 - 2 * certificate.leader]
+
+
 def rivals_bound(
     certificate: Any, rivals: str = "no commitment", *, ties: str = " (ties break for the leader)"
 ) -> str:

@@ -161,6 +161,19 @@ def first_case(
     return case_without((*unplayed, *(Label(each.player, each.action) for each in eliminations)))
 
 
+@property
+def score_gap(certificate: Any) -> Fraction:
+    """How much better another equilibrium may be at most; 0 for a best one."""
+    return certificate.upper_bound - certificate.score
+
+
+@property
+def objective_value(certificate: Any) -> Fraction:
+    """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
+    is_small = certificate.objective in NEGATIVE_OBJECTIVES
+    return -certificate.score if is_small else certificate.score
+
+
 @claim("optimal-equilibrium", measure=certify_optimal_equilibrium, proves=("best-nash",))
 class OptimalEquilibriumCertificate:
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
@@ -198,27 +211,13 @@ class OptimalEquilibriumCertificate:
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
-        return value_of(self)
+    epsilon = score_gap
+    value = objective_value
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
         return best_sentence(self, ruled_out=_ruled_out(self))
-
-
-def value_of(certificate: Any) -> Fraction:
-    """Return what a score says of the objective."""
-    is_small = certificate.objective in NEGATIVE_OBJECTIVES
-    return -certificate.score if is_small else certificate.score
 
 
 def best_sentence(certificate: Any, *, ruled_out: str = "", radius: Fraction = ZERO) -> str:

@@ -31,8 +31,9 @@ from gametheory_core.certificates.optimal_equilibrium import (
     certify_equilibrium,
     first_case,
     leaf_bound,
+    objective_value,
     scaled_scores,
-    value_of,
+    score_gap,
 )
 from gametheory_core.certificates.wording import require_exact_profile
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -136,16 +137,8 @@ class OptimalTreeEquilibriumCertificate:
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, or the payoff."""
-        return value_of(self)
+    epsilon = score_gap
+    value = objective_value
 
     @property
     def statement(self) -> str:

@@ -120,11 +120,7 @@ class QuasiPerfectCertificate:
     trembles: TremblingProfile
     verify = verify_claim
     answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation in the game without trembles: always 0."""
-        return ZERO
+    epsilon = ZERO
 
     @property
     def statement(self) -> str:
@@ -241,16 +237,12 @@ class SequentialCertificate:
     trembles: TremblingProfile
     verify = verify_claim
     answer = claim_answer
+    epsilon = ZERO
 
     @property
     def assessment(self) -> Assessment:
         """Profile and beliefs together."""
         return Assessment(self.profile, self.beliefs)
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation at any information set: always 0."""
-        return ZERO
 
     @property
     def statement(self) -> str:

@@ -89,12 +89,8 @@ class WeakPerfectBayesianCertificate:
     beliefs: tuple[tuple[Fraction, ...], ...]
     verify = verify_claim
     answer = claim_answer
+    epsilon = ZERO
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation at any information set: always 0."""
-        return ZERO
 
     @property
     def statement(self) -> str:

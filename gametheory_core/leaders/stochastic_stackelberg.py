@@ -16,6 +16,7 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    payoffs_in_order,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -180,11 +181,7 @@ class StochasticStackelbergCertificate:
     verify = verify_claim
     answer = claim_answer
     epsilon = commitment_gap
-
-    @property
-    def payoffs(self) -> tuple[Fraction, ...]:
-        """What the players get, in their order."""
-        return (self.leader_payoff, self.follower_payoff)[:: 1 - 2 * self.leader]
+    payoffs = payoffs_in_order
 
     @property
     def statement(self) -> str:

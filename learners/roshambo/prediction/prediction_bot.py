@@ -58,7 +58,7 @@ class PredictionBot:
     def throw(self, own: Throws, other: Throws) -> int:
         """Return the next throw after the throws so far; both grow by one from call to call."""
         mine, theirs = self._clock.tick(own, other)
-        if own:
+        if len(own):
             self._forecast = self._predictor.after(self._forecast, int(theirs), int(mine))
         worth = expected_payments(self._forecast.probabilities)
         best = int(worth.argmax())
