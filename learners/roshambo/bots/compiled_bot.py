@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
 from learners.roshambo.bots.automata import Automaton
-from learners.roshambo.matches.histories import MatchClock
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -19,6 +18,7 @@ Ints: TypeAlias = NDArray[np.int64]
 FIRST_CAPACITY = 1024
 WORD = 2**64
 SPACING = 0xD1342543DE82EF95  # of counters; odd, and no small multiple of their step
+THROWS = frozenset(range(3))
 
 
 class Seat(NamedTuple):
@@ -139,16 +139,25 @@ class CompiledBot:
         self._memory = rules, floats.copy(), ints.copy()
         self._memory[2][0] = _counter(int(seed))
         self._histories: NDArray[np.int64] = np.empty((2, 0), dtype=np.int64)
-        self._clock = MatchClock()
+        self._answered = 0  # throws
 
     def throw(self, own: Any, other: Any) -> int:
         """Return the next throw after the throws so far; both grow by one from call to call."""
         made = len(own)
-        last = self._clock.tick(own, other)
+        if made != self._answered or len(other) != made:
+            raise InvalidArgument(
+                needs=f"two histories of {self._answered} throws, one more in each call",
+                found=f"they have {made} and {len(other)}",
+                remedy="Call reset(seed) before another match.",
+            )
         if made == self._histories.shape[1] or not self._histories.flags.writeable:
             self._enlarge(max(2 * made, FIRST_CAPACITY))
         if made > 0:
+            last = own[-1], other[-1]
+            if last[0] not in THROWS or last[1] not in THROWS:
+                raise InvalidArgument(needs="throws of 0, 1 and 2", found=f"the last are {last}")
             self._histories[:, made - 1] = last
+        self._answered += 1
         return _loops().ask(self.address, self.seat(*self._histories), made)
 
     def seat(self, own: NDArray[np.int64], other: NDArray[np.int64]) -> Seat:
@@ -157,7 +166,7 @@ class CompiledBot:
 
     def sat_through(self, histories: NDArray[np.int64]) -> None:
         """Take note of a match that was played in a compiled loop: own throws, and the other's."""
-        self._histories, self._clock = histories, MatchClock(histories.shape[1])
+        self._histories, self._answered = histories, histories.shape[1]
 
     def _enlarge(self, capacity: int) -> None:
         larger = np.zeros((2, capacity), dtype=np.int64)

@@ -1,13 +1,11 @@
 """What bots with a memory ask of a match: that it goes on, what was thrown last, and chance."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gametheory_core.errors import InvalidArgument
-
-if TYPE_CHECKING:
-    from learners.roshambo.matches.matches import Throws
+from learners.roshambo.matches.matches import Throws
 
 NOBODY = -1
 DRAWN_AT_ONCE = 1024
@@ -22,10 +20,10 @@ class MatchClock:
     ((-1, -1), (2, 0))
     """
 
-    def __init__(self, answered: int = 0) -> None:
-        self._answered = answered  # throws
+    def __init__(self) -> None:
+        self._answered = 0  # throws
 
-    def tick(self, own: "Throws", other: "Throws") -> tuple[Any, Any]:
+    def tick(self, own: Throws, other: Throws) -> tuple[Any, Any]:
         """Return the last throws; ``NOBODY`` twice before the first.
 
         Raises:
