@@ -87,8 +87,7 @@ def certify_alpha_rank(
             if shares[state] != limit[state]:
                 raise CertificateRejected(
                     found=f"claims probability {written(shares[state])} for {state}, but the limit "
-                    f"is {written(limit[state])}",
-                    remedy="Do not use this answer.",
+                    f"is {written(limit[state])}"
                 )
     return AlphaRankCertificate(game, populations, noise, distribution)
 
@@ -234,9 +233,7 @@ def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
     for state, flow in net.items():
         if flow:
             raise CertificateRejected(
-                needs="flows that balance",
-                found=f"the net flow into {state} is {written(flow)}",
-                remedy="Do not use this answer.",
+                needs="flows that balance", found=f"the net flow into {state} is {written(flow)}"
             )
 
 

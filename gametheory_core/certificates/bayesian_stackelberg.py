@@ -144,13 +144,11 @@ def _require_favorite_responses(game: BayesianGame, profile: MixedProfile) -> No
                 raise CertificateRejected(
                     needs="best responses to the commitment",
                     found=f"{label} gives the follower {others[action]} and another action {best}",
-                    remedy="Do not use this answer.",
                 )
             if own[action] != favorite:
                 raise CertificateRejected(
                     needs="the leader's favorite among best responses",
                     found=f"{label} gives the leader less than another one",
-                    remedy="Do not use this answer.",
                 )
 
 

@@ -331,11 +331,7 @@ def _compare(claimed_record: Any, found_record: Any, kind: str) -> None:
         fault = each.metadata["fault"](ours, theirs)
         if fault:
             name = each.name.replace("_", " ")
-            raise CertificateRejected(
-                found=f"claims {name} {fault}",
-                remedy="Do not use this answer.",
-                where=f"{kind} certificate",
-            )
+            raise CertificateRejected(found=f"claims {name} {fault}", where=f"{kind} certificate")
 
 
 def compare_bounds(certificate: Any, found: Any) -> None:
@@ -345,7 +341,6 @@ def compare_bounds(certificate: Any, found: Any) -> None:
         if not is_rational(ours) or ours != theirs:
             raise CertificateRejected(
                 found=f"claims {name} {written(ours)}, but the exact value is {written(theirs)}",
-                remedy="Do not use this answer.",
                 where=f"{certificate.kind} certificate",
             )
 

@@ -108,7 +108,6 @@ def certify_correlated_commitment(
             raise CertificateRejected(
                 needs="followers who obey",
                 found=f"player {game.players[follower]!r} gains {regret} by disobeying",
-                remedy="Do not use this answer.",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)
@@ -212,9 +211,7 @@ def certify_extensive_correlated_commitment(
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            needs="a mixture that the follower obeys",
-            found=f"a deviation gains {written(gain)}",
-            remedy="Do not use this answer.",
+            needs="a mixture that the follower obeys", found=f"a deviation gains {written(gain)}"
         )
     if proof is BoundProof.CONSISTENCY:
         tables = sequence_payoffs_of(game, leader=leader)

@@ -120,7 +120,6 @@ def _require_present(claim: _Meaning, actions: ActionSets, player: int, action: 
         raise CertificateRejected(
             needs="actions that are still there",
             found=f"action {action!r} of player {player!r} (both from 0) is not in {claim.game!r}",
-            remedy="Do not use this answer.",
         )
 
 

@@ -322,7 +322,6 @@ def _gains_at_node(
         found=f"at {describe_infoset(infoset)} action {infoset.actions[action]!r} pays "
         f"{written(values[child, player])}, while the profile gets "
         f"{written(values[node, player])}",
-        remedy="Do not use this answer.",
     )
 
 
@@ -336,5 +335,4 @@ def _gains_in_subgame(
         needs=f"no gain above {written(tolerance)} in any subgame",
         found=f"in {where} player {game.players[player]!r} gains {written(epsilon)} over "
         f"{written(found.payoffs[k, player])} by a best response",
-        remedy="Do not use this answer.",
     )

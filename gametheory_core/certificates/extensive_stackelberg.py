@@ -162,14 +162,12 @@ def require_favorite_reply(
             needs="a best response to the commitment, which pays the follower "
             f"{written(best_value)}",
             found=f"this one pays {written(payoffs[follower])}",
-            remedy="Do not use this answer.",
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
             needs="the leader's favorite among best responses, which pays the leader "
             f"{written(favorite)}",
             found=f"this one pays {written(payoffs[leader])}",
-            remedy="Do not use this answer.",
         )
 
 

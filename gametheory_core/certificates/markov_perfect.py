@@ -319,7 +319,6 @@ def certify_markov_perfect(
         raise CertificateRejected(
             needs=f"no gain above {written(tolerance)} from any time and state on",
             found=f"a deviation may gain {exactly(found.epsilon)}: {found.where}",
-            remedy="Do not use this answer.",
         )
     return MarkovPerfectCertificate(
         view.game, profile, found.payoffs, found.error, found.epsilon, given, best
@@ -418,7 +417,6 @@ def certify_markov_correlated(
         raise CertificateRejected(
             needs=f"no gain above {written(tolerance)} by disobeying",
             found=f"{where} gains {exactly(most)}",
-            remedy="Do not use this answer.",
         )
     payoffs = tuple(
         sum((weight * own[state, player] for state, weight in view.initial), ZERO)

@@ -144,9 +144,7 @@ def certify_equilibrium(game: Game, profile: Profile) -> NashCertificate:
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
-            needs="an equilibrium",
-            found=f"somebody gains {written(nash.epsilon)} by deviating",
-            remedy="Do not use this answer.",
+            needs="an equilibrium", found=f"somebody gains {written(nash.epsilon)} by deviating"
         )
     return nash
 

@@ -191,13 +191,11 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
                 needs="an equilibrium of the followers",
                 found=f"player {game.players[j]!r} gains by changing "
                 f"{game.actions[j][joint[place]]!r} to {better!r}",
-                remedy="Do not use this answer.",
             )
     if values[leader][joint] < max(values[leader][is_stable]):
         raise CertificateRejected(
             needs="the leader's favorite among the followers' pure equilibria",
             found="another one gives the leader more",
-            remedy="Do not use this answer.",
         )
 
 

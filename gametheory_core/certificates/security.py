@@ -156,7 +156,6 @@ def _require_favorite_target(
         raise CertificateRejected(
             needs="a best target for the attacker",
             found=f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}",
-            remedy="Do not use this answer.",
         )
     earned = _payoff(tables, DEFENDER, target, cover[target], total)
     for i, value in enumerate(values):
@@ -164,7 +163,6 @@ def _require_favorite_target(
             raise CertificateRejected(
                 needs="the defender's favorite among best targets",
                 found=f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}",
-                remedy="Do not use this answer.",
             )
 
 
@@ -175,8 +173,7 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
     if max(covered) < unit and _needed(tables, unit) < game.resources:
         raise CertificateRejected(
             found=f"claims that no coverage holds the attacker below {written(value)}, but "
-            f"{game.resources} resources suffice for that",
-            remedy="Do not use this answer.",
+            f"{game.resources} resources suffice for that"
         )
     left: dict[int, Fraction] = {}
     best: tuple[int, int] | None = None  # a fraction, never reduced
@@ -200,8 +197,7 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
     if best is None:
         raise CertificateRejected(
             found=f"claims that the attacker gets at least {written(value)}, but no target pays "
-            "that much",
-            remedy="Do not use this answer.",
+            "that much"
         )
     return Fraction(best[0], best[1] * tables.scale)
 

@@ -165,7 +165,6 @@ def require_best_reply(tables: CommitmentTables, answer: int, replies: list[int]
             needs="a best response to the commitment",
             found=f"{tables.answers[answer]!r} gives the follower less than "
             f"{tables.answers[replies[0]]!r}",
-            remedy="Do not use this answer.",
         )
 
 
@@ -205,7 +204,6 @@ def certify_stackelberg(
             raise CertificateRejected(
                 needs="the leader's favorite among best responses",
                 found=f"{tables.answers[b]!r} gives the leader less than another one",
-                remedy="Do not use this answer.",
             )
     bounds = [multiplier_bound(tables, {b: ONE}, row, b) for b, row in enumerate(multipliers)]
     payoffs = rationals(expected_payoffs(game, profile))

@@ -127,5 +127,4 @@ def _require_bayes(game: ExtensiveFormGame, profile: BehavioralProfile, beliefs:
                 needs="Bayes' rule where play comes",
                 found=f"at {describe_infoset(game.infosets[infoset])} the belief is "
                 f"{written(belief)}, but the profile gives {written(posterior)}",
-                remedy="Do not use this answer.",
             )

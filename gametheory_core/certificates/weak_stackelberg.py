@@ -116,7 +116,6 @@ def certify_weak_stackelberg(
         raise CertificateRejected(
             needs="the response that is worst for the leader in its class",
             found=f"{tables.answers[response[0]]!r} is not",
-            remedy="Do not use this answer.",
         )
     _require_strictly_best(tables, interior, members)
     bounds = [

@@ -200,7 +200,6 @@ def _require_cost(game: CongestionGame, profile: MixedProfile, cost: Fraction, n
             needs=f"{name} to be a profile that costs {cost}"
             f"{'' if name == 'optimal' else ', in equilibrium'}",
             found=f"it costs {paid} and somebody gains {measured.epsilon}",
-            remedy="Do not use this answer.",
         )
 
 

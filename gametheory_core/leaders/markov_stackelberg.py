@@ -239,7 +239,6 @@ def _response_returns(
             needs=f"a best response with ties broken {task.ties.value}ly, which pays leader and "
             f"follower {written(best)}",
             found=f"the follower's policy pays {written(returns)}",
-            remedy="Do not use this answer.",
             where=f"{KIND} certificate",
         )
     return returns
@@ -264,7 +263,6 @@ def _require_stationary_response(
                 needs="a best response",
                 found=f"the follower's policy pays her {written(returns[1])} and others may pay up "
                 f"to {written(bound.follower_upper)}",
-                remedy="Do not use this answer.",
                 where=f"{KIND} certificate",
             )
         if bound.upper is not None and bound.upper > most:
@@ -273,6 +271,5 @@ def _require_stationary_response(
                 needs=f"ties broken {'against' if is_weak else 'for'} the leader, who gets "
                 f"{written(returns[0])}",
                 found=f"other best responses may pay him {written(found)}",
-                remedy="Do not use this answer.",
                 where=f"{KIND} certificate",
             )

@@ -130,14 +130,12 @@ def _require_others_to_earn_less(
             raise CertificateRejected(
                 needs=f"no leader who earns more than {written(found.leader_value)}",
                 found=f"a leaf of the tree leaves room for {written(bound.upper)}",
-                remedy="Do not use this answer.",
                 where=f"{KIND} certificate",
             )
         if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
             raise CertificateRejected(
                 needs="every optimal leader in a pattern",
                 found=f"leaders {leaf.tolist()} may earn {written(bound.upper)} too",
-                remedy="Do not use this answer.",
                 where=f"{KIND} certificate",
             )
 
@@ -151,7 +149,6 @@ def _require_patterns_to_earn(task: BoundTask, found: MarkovStackelbergOptimaCer
                 raise CertificateRejected(
                     found=f"claims that leaders {written(pattern.actions)} earn "
                     f"{written(found.leader_value)}, but proves only {written(-bound.upper)}",
-                    remedy="Do not use this answer.",
                     where=f"{KIND} certificate",
                 )
 

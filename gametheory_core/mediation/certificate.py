@@ -301,7 +301,6 @@ def _require_best_plans(
                 needs="best plans of all agents",
                 found=f"{name!r} gets {written(got[agent])} and could get {written(best)} by "
                 "another plan",
-                remedy="Do not use this answer.",
                 where=f"{KIND} certificate",
             )
 
@@ -323,7 +322,5 @@ def _gain(
             f"{written(found.better)} by {action!r} and by its own action "
         )
     return CertificateRejected(
-        needs=f"{problem}{written(found.value)}",
-        remedy="Do not use this answer.",
-        where=f"{KIND} certificate",
+        needs=f"{problem}{written(found.value)}", where=f"{KIND} certificate"
     )

@@ -60,10 +60,7 @@ def price_of_anarchy(
     size = num_spreads(game)
     if meter.is_exhausted or meter.at_most(size) < size:
         raise NotConverged(
-            needs=f"all {counted(size)} spreads to be looked at",
-            found="the budget allows fewer",
-            remedy="Give a larger budget.",
-            best=None,
+            needs=f"all {counted(size)} spreads to be looked at", found="the budget allows fewer"
         )
     spreads = all_spreads(game)
     meter.step(size)

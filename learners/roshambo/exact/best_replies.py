@@ -69,8 +69,7 @@ class BestReply:
         for name, proved in zip(("lower", "upper"), found, strict=True):
             if getattr(self, name) != proved:
                 raise CertificateRejected(
-                    found=f"claims {name} {getattr(self, name)}, but what is proved is {proved}",
-                    remedy="Do not use this answer.",
+                    found=f"claims {name} {getattr(self, name)}, but what is proved is {proved}"
                 )
 
     def bot(self) -> "ReplyBot":

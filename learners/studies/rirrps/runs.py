@@ -82,7 +82,9 @@ def made(
 def _read(name: str, config: ExperimentConfig, run: Run) -> Training:
     if run.status is not Status.FINISHED:
         raise NotConverged(
-            needs="runs that end", found=f"seed {run.seed} of {name} is {run.status.value}"
+            needs="runs that end",
+            found=f"seed {run.seed} of {name} is {run.status.value}",
+            remedy="",
         )
     learner = cast("RecordedSelfPlay", trained_learner(config, run.seed, learners=RECORDED))
     return Training(
