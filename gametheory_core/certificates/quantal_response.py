@@ -43,9 +43,7 @@ def certify_quantal_response(
     require_exact_profile(game, profile, kind=KIND)
     if rationality < 0:
         raise CertificateRejected(
-            needs="a rationality of at least 0",
-            found=f"it is {written(rationality)}",
-            where=f"{KIND} certificate",
+            needs="a rationality of at least 0", found=f"it is {written(rationality)}"
         )
     return QuantalResponseCertificate(
         game=game,
@@ -108,7 +106,6 @@ def _residual(
             raise CertificateRejected(
                 needs="a positive probability of every action",
                 found=f"{game.actions[player][action]!r} of {game.players[player]!r} has none",
-                where=f"{KIND} certificate",
             )
         logarithm = logarithm_enclosure(probability)
         lowest.append(logarithm.lower - rationality * value)

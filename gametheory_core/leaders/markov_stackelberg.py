@@ -99,7 +99,6 @@ def certify_markov_stackelberg(
             needs="a bound on all leaders",
             found=f"this one earns {written(returns[0])} and the tree proves {written(upper)}",
             remedy="Report this as an error.",
-            where=f"{KIND} certificate",
         )
     return MarkovStackelbergCertificate(
         game,
@@ -199,7 +198,6 @@ def checked_task(
         raise CertificateRejected(
             needs="witnesses for stationary followers only",
             found=f"has {len(witnesses)} for one who knows the time",
-            where=f"{KIND} certificate",
         )
     with rejecting(KIND):
         for witness in witnesses:
@@ -219,7 +217,6 @@ def _response_returns(
         raise CertificateRejected(
             needs=f"a {needed.__name__} as the policy of a {task.follower_class.value} follower",
             found=f"has a {type(follower).__name__}",
-            where=f"{KIND} certificate",
         )
     with rejecting(KIND):
         check_leader_policy(task.view, leader)
@@ -231,7 +228,6 @@ def _response_returns(
         raise CertificateRejected(
             needs="a single leaf as response_nodes of a follower who knows the time",
             found=f"has {len(nodes)} nodes",
-            where=f"{KIND} certificate",
         )
     best = follower_response(task.view, leader, ties=task.ties).returns
     if returns != best:
@@ -239,7 +235,6 @@ def _response_returns(
             needs=f"a best response with ties broken {task.ties.value}ly, which pays leader and "
             f"follower {written(best)}",
             found=f"the follower's policy pays {written(returns)}",
-            where=f"{KIND} certificate",
         )
     return returns
 
@@ -263,7 +258,6 @@ def _require_stationary_response(
                 needs="a best response",
                 found=f"the follower's policy pays her {written(returns[1])} and others may pay up "
                 f"to {written(bound.follower_upper)}",
-                where=f"{KIND} certificate",
             )
         if bound.upper is not None and bound.upper > most:
             found = -bound.upper if is_weak else bound.upper
@@ -271,5 +265,4 @@ def _require_stationary_response(
                 needs=f"ties broken {'against' if is_weak else 'for'} the leader, who gets "
                 f"{written(returns[0])}",
                 found=f"other best responses may pay him {written(found)}",
-                where=f"{KIND} certificate",
             )

@@ -130,13 +130,11 @@ def _require_others_to_earn_less(
             raise CertificateRejected(
                 needs=f"no leader who earns more than {written(found.leader_value)}",
                 found=f"a leaf of the tree leaves room for {written(bound.upper)}",
-                where=f"{KIND} certificate",
             )
         if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
             raise CertificateRejected(
                 needs="every optimal leader in a pattern",
                 found=f"leaders {leaf.tolist()} may earn {written(bound.upper)} too",
-                where=f"{KIND} certificate",
             )
 
 
@@ -148,8 +146,7 @@ def _require_patterns_to_earn(task: BoundTask, found: MarkovStackelbergOptimaCer
             if bound.upper is not None and bound.upper > -found.leader_value:
                 raise CertificateRejected(
                     found=f"claims that leaders {written(pattern.actions)} earn "
-                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}",
-                    where=f"{KIND} certificate",
+                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}"
                 )
 
 
@@ -166,21 +163,15 @@ def _count(view: LeaderView, patterns: tuple[OptimalPattern, ...]) -> int:
             raise CertificateRejected(
                 needs="patterns of legal actions, -2 where open and -1 where nobody acts",
                 found=f"has {written(pattern.actions)}",
-                where=f"{KIND} certificate",
             )
     if not patterns:
-        raise CertificateRejected(
-            needs="at least one optimal leader",
-            found="lists no pattern",
-            where=f"{KIND} certificate",
-        )
+        raise CertificateRejected(needs="at least one optimal leader", found="lists no pattern")
     for one, other in combinations(patterns, 2):
         pairs = zip(one.actions, other.actions, strict=True)
         if all(a == b or OPEN in (a, b) for a, b in pairs):
             raise CertificateRejected(
                 needs="patterns that do not overlap",
                 found=f"{written(one.actions)} and {written(other.actions)} do",
-                where=f"{KIND} certificate",
             )
     return sum(
         prod(len(own) for action, own in zip(pattern.actions, legal, strict=True) if action == OPEN)

@@ -172,14 +172,12 @@ def certify_stochastic_commitment(
             needs="prices without rates for a stationary follower, who cannot deviate at one step "
             "only",
             found="there are some",
-            where=f"{STOCHASTIC} certificate",
         )
     for lottery in policy.lotteries:
         if lottery and not (min(lottery) >= 0 and sum(lottery) == 1):
             raise CertificateRejected(
                 needs="mixed actions of weights of at least 0 that sum to 1",
                 found=f"has {written(lottery)}",
-                where=f"{STOCHASTIC} certificate",
             )
     bound = price_bound(view, prices, kind=STOCHASTIC)  # first: a long game needs many prices
     with rejecting(STOCHASTIC):

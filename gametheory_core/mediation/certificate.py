@@ -201,7 +201,6 @@ def certify_mediated(
         raise CertificateRejected(
             needs="a mediator that remembers returns unless its stage is NAIVE",
             found=f"it knows {profile.mediator.value} at stage {incentives.stage.name}",
-            where=f"{KIND} certificate",
         )
     with rejecting(KIND):
         replace(incentives.fairness)  # refuses numbers that are no measure
@@ -301,7 +300,6 @@ def _require_best_plans(
                 needs="best plans of all agents",
                 found=f"{name!r} gets {written(got[agent])} and could get {written(best)} by "
                 "another plan",
-                where=f"{KIND} certificate",
             )
 
 
