@@ -13,10 +13,10 @@ adds, multiplies and divides; so it can be done on *leading terms* ``c noise^k``
 from collections.abc import Callable, Iterator
 from enum import Enum
 from fractions import Fraction
-from typing import ClassVar, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
@@ -93,7 +93,7 @@ def certify_alpha_rank(
 
 
 @claim("alpha-rank", measure=certify_alpha_rank, answer="distribution", proves=("alpha-rank",))
-class AlphaRankCertificate:
+class AlphaRankCertificate(Checkable):
     """The claim that ``distribution`` is the ranking at the given noise, or its limit.
 
     Attributes:
@@ -104,13 +104,10 @@ class AlphaRankCertificate:
             equals only.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     populations: Populations
     noise: Fraction
     distribution: CorrelatedDistribution
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = None
 

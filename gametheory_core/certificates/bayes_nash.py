@@ -13,20 +13,18 @@ cut into parts where the same replies are best, and their vertices are paired.
 
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import as_exact, object_array, scaled_integers
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     gains_statement,
     largest_gain,
     not_the_same_set,
-    verify_claim,
 )
 from gametheory_core.certificates.reply_partitions import Point, Rows, Side
 from gametheory_core.certificates.wording import require_exact_profile
@@ -72,7 +70,7 @@ def certify_bayes_nash(game: BayesianGame, profile: MixedProfile) -> "BayesNashC
 
 
 @claim(KIND, measure=certify_bayes_nash, proves=("nash", "all-nash"))
-class BayesNashCertificate:
+class BayesNashCertificate(Checkable):
     """The claim that the leader, and each type, gain exactly ``deviation_gains`` by deviating.
 
     Attributes:
@@ -82,13 +80,10 @@ class BayesNashCertificate:
             payoff units.
     """
 
-    kind: ClassVar[str]
     game: BayesianGame
     profile: MixedProfile
     payoffs: tuple[Fraction, ...] = claimed()
     deviation_gains: tuple[Fraction, ...] = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = largest_gain
 
     @property
@@ -120,7 +115,7 @@ def certify_bayes_nash_completeness(game: BayesianGame) -> "BayesNashCompletenes
 
 
 @claim("bayes-nash-completeness", measure=certify_bayes_nash_completeness, completes=("all-nash",))
-class BayesNashCompletenessCertificate:
+class BayesNashCompletenessCertificate(Checkable):
     """The claim that ``profiles`` are all extreme Bayes-Nash equilibria of the game.
 
     Attributes:
@@ -128,12 +123,9 @@ class BayesNashCompletenessCertificate:
         isolated: Those of them near which there is no other equilibrium.
     """
 
-    kind: ClassVar[str]
     game: BayesianGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
     isolated: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

@@ -10,11 +10,9 @@ exactly; files hold the fields by their types; and forging tests change each of 
 >>> def certify_largest(game):
 ...     return Largest(game, max(game.exact_payoffs[0].ravel()))
 >>> @claim("largest", measure=certify_largest)
-... class Largest:
-...     kind: ClassVar[str]
+... class Largest(Checkable):
 ...     game: NormalFormGame
 ...     payoff: Fraction = claimed()
-...     verify = verify_claim
 >>> game = NormalFormGame.zero_sum([[1, -1], [-1, 2]])
 >>> certify_largest(game).verify()
 >>> Largest(game, Fraction(3)).verify()
@@ -349,11 +347,17 @@ def _has_claims(record: object) -> bool:
     return is_dataclass(record) and any(each.metadata.get("claimed") for each in fields(record))
 
 
-@property
-def claim_answer(certificate: Any) -> Any:
-    """What the claim is about; None if it is about no answer."""
-    name = declaration(certificate).answer
-    return getattr(certificate, name) if name else None
+class Checkable:
+    """What all classes of certificates have besides their fields."""
+
+    kind: ClassVar[str]
+    verify = verify_claim
+
+    @property
+    def answer(self: Any) -> Any:
+        """What the claim is about; None if it is about no answer."""
+        name = declaration(self).answer
+        return getattr(self, name) if name else None
 
 
 @property
@@ -440,7 +444,7 @@ def _fill_in(certificate: type[Any]) -> None:
     """Give a class what follows from its declaration, where it says nothing itself."""
     for name, value in (
         ("verify", verify_claim),
-        ("answer", claim_answer),
+        ("answer", Checkable.answer),
         ("payoffs", answer_payoffs),
         ("epsilon", None),
         ("statement", _statement),

@@ -17,15 +17,13 @@ a strictly competitive tree the follower's part of the mixture does (see ``compe
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.competition import most_against_obedience
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -123,7 +121,7 @@ def certify_correlated_commitment(
     answer="distribution",
     proves=("correlated-commitment",),
 )
-class CorrelatedCommitmentCertificate:
+class CorrelatedCommitmentCertificate(Checkable):
     """The claim that followers obey the leader's lottery, and that none earns the leader more.
 
     Attributes:
@@ -136,15 +134,12 @@ class CorrelatedCommitmentCertificate:
         prices: Multipliers of the followers' deviations; 0 for those left out.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     distribution: CorrelatedDistribution
     payoffs: tuple[Fraction, ...] = claimed()
     upper_bound: Fraction = claimed()
     prices: tuple[IncentivePrice, ...]
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
 
     @property
@@ -234,7 +229,7 @@ def certify_extensive_correlated_commitment(
     answer="mixture",
     proves=("correlated-commitment",),
 )
-class ExtensiveCorrelatedCommitmentCertificate:
+class ExtensiveCorrelatedCommitmentCertificate(Checkable):
     """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
 
     Attributes:
@@ -247,7 +242,6 @@ class ExtensiveCorrelatedCommitmentCertificate:
         proof: How the bound follows.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     leader: int
     mixture: BehavioralMixture
@@ -256,8 +250,6 @@ class ExtensiveCorrelatedCommitmentCertificate:
     deviations: tuple[DeviationWeight, ...]
     transfers: tuple[SequenceTransfer, ...]
     proof: BoundProof = BoundProof.CONSISTENCY
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
 
     @property

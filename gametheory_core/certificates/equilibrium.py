@@ -15,7 +15,7 @@ more.
 """
 
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +23,15 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO, is_rational
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     bounds_middle,
     bounds_statement,
     bounds_width,
     claim,
-    claim_answer,
     claimed,
     gains_statement,
     largest_gain,
-    verify_claim,
 )
 from gametheory_core.certificates.wording import (
     at_most,
@@ -122,7 +121,7 @@ def _not_pure(certificate: "NashCertificate") -> str:
     proves=("nash", "all-nash", "nash-components"),
     proves_if={"pure-nash": _not_pure},
 )
-class NashCertificate:
+class NashCertificate(Checkable):
     """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
 
     Attributes:
@@ -132,13 +131,10 @@ class NashCertificate:
         deviation_gains: Best-response value minus own payoff, for each player; payoff units.
     """
 
-    kind: ClassVar[str]
     game: Game
     profile: Profile
     payoffs: tuple[Fraction, ...] = claimed()
     deviation_gains: tuple[Fraction, ...] = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = largest_gain
 
     @property
@@ -179,7 +175,7 @@ def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
 
 
 @claim("minimax", measure=certify_minimax, proves=("nash", "minimax"))
-class MinimaxCertificate:
+class MinimaxCertificate(Checkable):
     """The claim that the value of the game lies in ``[lower, upper]``.
 
     Attributes:
@@ -188,13 +184,10 @@ class MinimaxCertificate:
         lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
     """
 
-    kind: ClassVar[str]
     game: Game
     profile: Profile
     lower: Fraction = claimed()
     upper: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = bounds_width
     game_value = bounds_middle
@@ -225,7 +218,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure, proves=("nash", "subgame-perfect"))
-class SubgamePerfectCertificate:
+class SubgamePerfectCertificate(Checkable):
     """The claim that a profile is an equilibrium in every subgame, or an epsilon-equilibrium.
 
     Attributes:
@@ -235,13 +228,10 @@ class SubgamePerfectCertificate:
         epsilon: The largest gain of any player from a deviation in any subgame; payoff units.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
     payoffs: tuple[Fraction, ...] = claimed()
     epsilon: Fraction = claimed(default=ZERO, is_given=True)
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:

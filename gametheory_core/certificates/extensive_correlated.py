@@ -30,20 +30,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, exact_array, scaled_integers
-from gametheory_core.certificates.claim import (
-    CLAIMED,
-    claim,
-    claim_answer,
-    claimed,
-    gains_statement,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import CLAIMED, Checkable, claim, claimed, gains_statement
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import (
@@ -399,7 +392,7 @@ def _only(kind: ExtensiveCorrelation) -> Callable[[Any], str]:
         "extensive-form-coarse-correlated": _only(ExtensiveCorrelation.EXTENSIVE_COARSE),
     },
 )
-class ExtensiveCorrelatedCertificate:
+class ExtensiveCorrelatedCertificate(Checkable):
     """The claim that each player's best deviation from a mixture gains exactly ``gains[player]``.
 
     Attributes:
@@ -411,15 +404,12 @@ class ExtensiveCorrelatedCertificate:
         optimality: None if no objective was asked for; two players otherwise.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     mixture: BehavioralMixture
     correlation: ExtensiveCorrelation
     payoffs: tuple[Fraction, ...] = claimed()
     gains: tuple[Fraction, ...] = claimed()
     optimality: ExtensiveOptimality | None = claimed(default=None, is_given=True)
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:

@@ -21,13 +21,13 @@ is what play is in and what the player was just told; backwards, its values boun
 """
 
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ZERO, ExactArray, is_rational
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_least, at_most, exactly, written
 from gametheory_core.conversions.tabular import markov_view
@@ -74,7 +74,7 @@ def _measure(
 
 
 @claim("markov-perfect", measure=_measure, proves=("markov-perfect",))
-class MarkovPerfectCertificate:
+class MarkovPerfectCertificate(Checkable):
     """The claim that from no time and state on a player gains more than epsilon by deviating.
 
     Times and states are those that play can reach, whatever the players do.
@@ -90,7 +90,6 @@ class MarkovPerfectCertificate:
             too.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovProfile
     payoffs: tuple[Fraction, ...] = claimed()
@@ -98,8 +97,6 @@ class MarkovPerfectCertificate:
     epsilon: Fraction = claimed()
     values: Values
     best_values: Values = ()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -332,7 +329,7 @@ def _measure_correlated(
 
 
 @claim("markov-correlated", measure=_measure_correlated, proves=("markov-correlated",))
-class MarkovCorrelatedCertificate:
+class MarkovCorrelatedCertificate(Checkable):
     """The claim that from no time and state on a player gains more than epsilon by disobeying.
 
     Attributes:
@@ -342,13 +339,10 @@ class MarkovCorrelatedCertificate:
         epsilon: The largest gain of any plan of disobedience; payoff units.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovCorrelation
     payoffs: tuple[Fraction, ...] = claimed()
     epsilon: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:

@@ -13,19 +13,17 @@ strategy: they are the Lagrange multipliers ``w z`` of that problem.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     bounds_middle,
     bounds_width,
     claim,
-    claim_answer,
     claimed,
-    verify_claim,
 )
 from gametheory_core.certificates.wording import at_least, at_most, at_most_roughly, written
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -111,7 +109,7 @@ def _too_small(ours: tuple[Fraction, ...], theirs: tuple[Fraction, ...]) -> str:
 
 
 @claim("max-entropy", measure=certify_max_entropy, proves=("max-entropy",))
-class MaxEntropyCertificate:
+class MaxEntropyCertificate(Checkable):
     """The claim that strategies are optimal, and that no optimal ones have much more entropy.
 
     Attributes:
@@ -126,7 +124,6 @@ class MaxEntropyCertificate:
             unit.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     lower: Fraction = claimed()
@@ -134,8 +131,6 @@ class MaxEntropyCertificate:
     entropy_gaps: tuple[Fraction, ...] = claimed(fault=_too_small)
     opposition: MixedProfile
     weights: tuple[Fraction, ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = bounds_width
     game_value = bounds_middle

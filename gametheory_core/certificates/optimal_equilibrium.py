@@ -3,18 +3,12 @@
 from enum import Enum
 from fractions import Fraction
 from math import lcm
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
@@ -173,7 +167,7 @@ def objective_value(certificate: Any) -> Fraction:
 
 
 @claim("optimal-equilibrium", measure=certify_optimal_equilibrium, proves=("best-nash",))
-class OptimalEquilibriumCertificate:
+class OptimalEquilibriumCertificate(Checkable):
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
     Where some actions are ruled out, the claim is about the equilibria that do not play them.
@@ -195,7 +189,6 @@ class OptimalEquilibriumCertificate:
             unplayed before the first question.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     objective: EquilibriumObjective
@@ -206,8 +199,6 @@ class OptimalEquilibriumCertificate:
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = score_gap
     value = objective_value
@@ -343,7 +334,7 @@ def certify_absent_equilibrium(
 
 
 @claim("absent-equilibrium", measure=certify_absent_equilibrium)
-class AbsentEquilibriumCertificate:
+class AbsentEquilibriumCertificate(Checkable):
     """The claim that every equilibrium of the game plays one of some actions.
 
     Attributes:
@@ -355,14 +346,11 @@ class AbsentEquilibriumCertificate:
         eliminations: Strictly dominated actions, in order, as in ``OptimalEquilibriumCertificate``.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     unplayed: tuple[Label, ...]
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

@@ -7,16 +7,9 @@ strictly competitive tree none is needed: all equilibria pay the same (``competi
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim, claimed
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
@@ -103,7 +96,7 @@ def certify_optimal_tree_equilibrium(
 
 
 @claim(KIND, measure=certify_optimal_tree_equilibrium, proves=("best-nash",))
-class OptimalTreeEquilibriumCertificate:
+class OptimalTreeEquilibriumCertificate(Checkable):
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
     The *score* is what the objective makes large: the sum of payoffs, or one player's payoff; or
@@ -124,7 +117,6 @@ class OptimalTreeEquilibriumCertificate:
             unplayed before the first question.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
     objective: EquilibriumObjective
@@ -134,8 +126,6 @@ class OptimalTreeEquilibriumCertificate:
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = score_gap
     value = objective_value

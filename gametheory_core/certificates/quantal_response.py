@@ -8,9 +8,9 @@ logarithms enclosed between rationals.
 """
 
 from fractions import Fraction
-from typing import ClassVar, cast
+from typing import cast
 
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.wording import at_most, rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
@@ -57,7 +57,7 @@ def certify_quantal_response(
 
 
 @claim(KIND, measure=certify_quantal_response, proves=("quantal-response",))
-class QuantalResponseCertificate:
+class QuantalResponseCertificate(Checkable):
     """The claim that each player mixes by a logit response to the others, up to ``residual``.
 
     Attributes:
@@ -68,14 +68,11 @@ class QuantalResponseCertificate:
             two actions of one player that earn ``v``; no unit.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     rationality: Fraction
     payoffs: tuple[Fraction, ...] = claimed()
     residual: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:

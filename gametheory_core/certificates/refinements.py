@@ -25,10 +25,9 @@ fails, other trembles may still support the same profile with other beliefs.
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected
@@ -102,7 +101,7 @@ def not_the_limit(ours: BehavioralProfile, theirs: BehavioralProfile) -> str:
 
 
 @claim(QUASI_PERFECT, measure=certify_quasi_perfect, proves=("quasi-perfect",))
-class QuasiPerfectCertificate:
+class QuasiPerfectCertificate(Checkable):
     """The claim that a profile is a quasi-perfect equilibrium.
 
     Attributes:
@@ -113,13 +112,10 @@ class QuasiPerfectCertificate:
             everywhere.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile = claimed(fault=not_the_limit)
     payoffs: tuple[Fraction, ...] = claimed()
     trembles: TremblingProfile
-    verify = verify_claim
-    answer = claim_answer
     epsilon = ZERO
 
     @property
@@ -217,7 +213,7 @@ def certify_sequential(
 
 
 @claim(SEQUENTIAL, measure=certify_sequential, proves=("sequential", "all-sequential"))
-class SequentialCertificate:
+class SequentialCertificate(Checkable):
     """The claim that a profile with beliefs is a sequential equilibrium.
 
     Attributes:
@@ -229,14 +225,11 @@ class SequentialCertificate:
             assessment.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile = claimed(fault=not_the_limit)
     beliefs: tuple[tuple[Fraction, ...], ...] = claimed()
     payoffs: tuple[Fraction, ...] = claimed()
     trembles: TremblingProfile
-    verify = verify_claim
-    answer = claim_answer
     epsilon = ZERO
 
     @property

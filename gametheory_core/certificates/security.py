@@ -15,11 +15,11 @@ gets there. Where cover is all the same to the attacker, ``u_t = c_t``, the boun
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, cast
+from typing import cast
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import CertificateRejected
@@ -82,7 +82,7 @@ def certify_security(
 
 
 @claim(KIND, measure=certify_security, answer="lottery", proves=("stackelberg",))
-class SecurityCertificate:
+class SecurityCertificate(Checkable):
     """The claim that a coverage earns ``defender_payoff``, and none more than ``upper_bound``.
 
     Ties of the attacker break for the defender.
@@ -97,7 +97,6 @@ class SecurityCertificate:
             solution.
     """
 
-    kind: ClassVar[str]
     game: SecurityGame
     lottery: CoverageLottery
     target: int
@@ -105,8 +104,6 @@ class SecurityCertificate:
     attacker_payoff: Fraction = claimed()
     attacker_value: Fraction
     upper_bound: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:

@@ -27,19 +27,18 @@ commitment to a whole policy may earn more.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, scaled_integers
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     commitment_statement,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import (
@@ -211,7 +210,7 @@ def certify_stackelberg(
 
 
 @claim(STRONG, measure=certify_stackelberg, proves=("stackelberg",))
-class StackelbergCertificate:
+class StackelbergCertificate(Checkable):
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
     Ties of the follower break for the leader.
@@ -226,15 +225,12 @@ class StackelbergCertificate:
             ``c`` in the bound on commitments answered by ``b``.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     profile: MixedProfile
     leader_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     multipliers: Rows
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
     statement = commitment_statement
@@ -316,7 +312,7 @@ def certify_stage_stackelberg(
 
 
 @claim(STAGE, measure=certify_stage_stackelberg, proves=("stage-stackelberg",))
-class StageStackelbergCertificate:
+class StageStackelbergCertificate(Checkable):
     """The claim that at every time and state the leader commits at best for the stage game there.
 
     Attributes:
@@ -330,15 +326,12 @@ class StageStackelbergCertificate:
             ``StackelbergCertificate``; empty where nobody acts then.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     profile: MarkovProfile
     payoffs: tuple[Fraction, ...] = claimed()
     epsilon: Fraction = claimed()
     multipliers: tuple[tuple[Rows, ...], ...]
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:

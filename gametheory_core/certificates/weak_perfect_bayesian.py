@@ -12,10 +12,9 @@ equilibrium, whose beliefs vanishing mistakes have to explain everywhere.
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.refinements import reject_prospect
 from gametheory_core.certificates.wording import require_exact_profile, written
@@ -74,7 +73,7 @@ def certify_weak_perfect_bayesian(
 
 
 @claim(KIND, measure=certify_weak_perfect_bayesian)
-class WeakPerfectBayesianCertificate:
+class WeakPerfectBayesianCertificate(Checkable):
     """The claim that a profile with beliefs is a weak perfect Bayesian equilibrium.
 
     Attributes:
@@ -83,12 +82,9 @@ class WeakPerfectBayesianCertificate:
         beliefs: Over the nodes of each information set of players, in breadth-first order.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
     beliefs: tuple[tuple[Fraction, ...], ...]
-    verify = verify_claim
-    answer = claim_answer
     epsilon = ZERO
     payoffs = answer_payoffs
 

@@ -22,17 +22,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.stackelberg import (
@@ -141,7 +140,7 @@ def certify_weak_stackelberg(
 
 
 @claim(WEAK, measure=certify_weak_stackelberg, proves=("stackelberg",))
-class WeakStackelbergCertificate:
+class WeakStackelbergCertificate(Checkable):
     """The claim that commitments approach ``leader_payoff``, and none exceeds ``upper_bound``.
 
     Ties of the follower break against the leader. For ``0 < t <= 1`` the commitment
@@ -165,7 +164,6 @@ class WeakStackelbergCertificate:
             where its bound says so. Empty if nothing is claimed, as in files of version 0.1.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     profile: MixedProfile
@@ -177,8 +175,6 @@ class WeakStackelbergCertificate:
     multipliers: Rows
     obstacles: Obstacles = ()
     is_unattained: bool = claimed(default=False)
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
 

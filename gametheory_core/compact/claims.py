@@ -6,17 +6,15 @@ actions.
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arguments import number_of
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     gains_statement,
     largest_gain,
     not_the_same_set,
-    verify_claim,
 )
 from gametheory_core.certificates.wording import rejecting
 from gametheory_core.compact.congestion import CongestionGame
@@ -67,7 +65,7 @@ def _not_pure(certificate: "CompactNashCertificate") -> str:
 
 
 @claim(KIND, measure=certify_compact, proves=("nash",), proves_if={"pure-nash": _not_pure})
-class CompactNashCertificate:
+class CompactNashCertificate(Checkable):
     """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
 
     Attributes:
@@ -76,13 +74,10 @@ class CompactNashCertificate:
         deviation_gains: Best-response value minus own payoff, for each player; payoff units.
     """
 
-    kind: ClassVar[str]
     game: CompactGame
     profile: MixedProfile
     payoffs: tuple[Fraction, ...] = claimed()
     deviation_gains: tuple[Fraction, ...] = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = largest_gain
 
     @property
@@ -112,18 +107,15 @@ def certify_all_pure(game: CompactGame) -> "CompactPureCertificate":
 
 
 @claim("compact-pure", measure=certify_all_pure, completes=("pure-nash",))
-class CompactPureCertificate:
+class CompactPureCertificate(Checkable):
     """The claim that ``profiles`` are all pure equilibria, up to exchanging players who are alike.
 
     Attributes:
         profiles: Rational and pure, in any order.
     """
 
-    kind: ClassVar[str]
     game: CompactGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -204,7 +196,7 @@ def _require_cost(game: CongestionGame, profile: MixedProfile, cost: Fraction, n
 
 
 @claim("price-of-anarchy", measure=certify_anarchy, answer="worst", proves=("price-of-anarchy",))
-class AnarchyCertificate:
+class AnarchyCertificate(Checkable):
     """The claim that pure equilibria cost at least and at most so many times the optimum.
 
     Attributes:
@@ -213,7 +205,6 @@ class AnarchyCertificate:
         price_of_anarchy, price_of_stability: Worst and best equilibrium, over the optimum.
     """
 
-    kind: ClassVar[str]
     game: CongestionGame
     optimal: MixedProfile
     best: MixedProfile
@@ -223,8 +214,6 @@ class AnarchyCertificate:
     worst_cost: Fraction = claimed()
     price_of_anarchy: Fraction = claimed()
     price_of_stability: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = None
 
     @property

@@ -9,9 +9,9 @@ Every leader belongs to some leaf, so the largest bound of a leaf holds for all.
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar, cast
+from typing import cast
 
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import CertificateRejected
@@ -118,7 +118,7 @@ def certify_markov_stackelberg(
 @claim(
     KIND, measure=certify_markov_stackelberg, answer="commitment", proves=("markov-stackelberg",)
 )
-class MarkovStackelbergCertificate:
+class MarkovStackelbergCertificate(Checkable):
     """The claim that a commitment earns ``leader_value``, and none more than ``upper_bound``.
 
     Attributes:
@@ -139,7 +139,6 @@ class MarkovStackelbergCertificate:
             otherwise.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     follower_class: FollowerClass
@@ -152,8 +151,6 @@ class MarkovStackelbergCertificate:
     witnesses: tuple[StationaryFollower, ...]
     nodes: tuple[int, ...]
     response_nodes: tuple[int, ...]
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:

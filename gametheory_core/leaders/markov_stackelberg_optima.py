@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import ClassVar
 
 import numpy as np
 
-from gametheory_core.certificates.claim import claim, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
@@ -78,7 +77,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure)
-class MarkovStackelbergOptimaCertificate:
+class MarkovStackelbergOptimaCertificate(Checkable):
     """The claim that exactly the listed deterministic memoryless leaders earn most.
 
     Attributes:
@@ -90,7 +89,6 @@ class MarkovStackelbergOptimaCertificate:
         nodes: As in ``MarkovStackelbergCertificate``.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     follower_class: FollowerClass
@@ -101,8 +99,6 @@ class MarkovStackelbergOptimaCertificate:
     multipliers: tuple[Fraction, ...]
     witnesses: tuple[StationaryFollower, ...]
     nodes: tuple[int, ...]
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

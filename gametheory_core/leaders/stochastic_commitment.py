@@ -6,15 +6,14 @@ such leader exceeds, and no commitment at all if the follower remembers (``devia
 """
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     payoffs_in_order,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
@@ -45,7 +44,7 @@ def _measure_bound(
 
 
 @claim(BOUND, measure=_measure_bound)
-class CommitmentBoundCertificate:
+class CommitmentBoundCertificate(Checkable):
     """The claim that no commitment in a Markov game earns more than ``upper_bound``.
 
     The follower sees the state at each step, remembers all that she saw and did, and best responds,
@@ -59,13 +58,10 @@ class CommitmentBoundCertificate:
         prices: The proof.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     upper_bound: Fraction = claimed()
     prices: DeviationPrices
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -84,7 +80,7 @@ def _measure(game: TabularPOSG, leader: int, **given: Any) -> "StochasticCommitm
 
 
 @claim(STOCHASTIC, measure=_measure, answer="policy", proves=("markov-commitment",))
-class StochasticCommitmentCertificate:
+class StochasticCommitmentCertificate(Checkable):
     """The claim that mixed actions earn ``leader_payoff``, and none more than ``upper_bound``.
 
     Against a time-aware follower the bound holds for all mixed actions by step and state, drawn
@@ -101,7 +97,6 @@ class StochasticCommitmentCertificate:
         prices: The proof of the bound.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     policy: StochasticLeader
@@ -111,8 +106,6 @@ class StochasticCommitmentCertificate:
     follower_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     prices: DeviationPrices
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
     payoffs = payoffs_in_order
 

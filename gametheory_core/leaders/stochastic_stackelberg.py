@@ -9,15 +9,14 @@ there are any, bound them all at once (``deviation_prices``).
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     payoffs_in_order,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
@@ -151,7 +150,7 @@ def _measure(game: TabularPOSG, leader: int, **given: Any) -> "StochasticStackel
 
 
 @claim(STACKELBERG, measure=_measure, answer="policy", proves=("markov-commitment",))
-class StochasticStackelbergCertificate:
+class StochasticStackelbergCertificate(Checkable):
     """The claim that mixed actions earn ``leader_payoff``, and none more than ``upper_bound``.
 
     Both are about leaders who draw afresh at each use, by what they observe alone, and a follower
@@ -168,7 +167,6 @@ class StochasticStackelbergCertificate:
         prices: Another one, of a bound that may be smaller; without nodes if it is not.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     policy: StochasticLeader
@@ -178,8 +176,6 @@ class StochasticStackelbergCertificate:
     upper_bound: Fraction = claimed()
     nodes: tuple[CellNode, ...]
     prices: DeviationPrices
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
     payoffs = payoffs_in_order
 

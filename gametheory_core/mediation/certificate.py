@@ -11,12 +11,11 @@ mediator remembers returns, no other plan of the mediator is then fairer either;
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import attained, rejecting, written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
@@ -211,7 +210,7 @@ def certify_mediated(
 
 
 @claim(KIND, measure=certify_mediated, proves=("mediated",))
-class MediatedCertificate:
+class MediatedCertificate(Checkable):
     """The claim that no agent gains and no pick is fairer, and how fair the outcome is.
 
     Attributes:
@@ -220,14 +219,11 @@ class MediatedCertificate:
         fairness: How fair the returns from each first state are, expected over these.
     """
 
-    kind: ClassVar[str]
     game: MediatedGame
     profile: MediatedProfile
     incentives: MediatorIncentives
     returns: tuple[Fraction, ...] = claimed()
     fairness: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = None
 
     @property
