@@ -70,9 +70,7 @@ def certify_alpha_rank(
     >>> certify_alpha_rank(game, correlated_distribution([[0, 0], [0, 1]])).noise
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        AlphaRankCertificate, distribution=distribution, populations=populations, noise=noise
-    )
+    require_declared_arguments(AlphaRankCertificate, **locals())
     check_correlated_distribution(game, distribution)
     states = ranked_states(game, populations)
     if not 0 <= noise < 1:

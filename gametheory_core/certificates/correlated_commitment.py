@@ -192,14 +192,7 @@ def certify_extensive_correlated_commitment(
     ... ).epsilon
     Fraction(2, 1)
     """
-    require_declared_arguments(
-        ExtensiveCorrelatedCommitmentCertificate,
-        leader=leader,
-        mixture=mixture,
-        deviations=deviations,
-        transfers=transfers,
-        proof=proof,
-    )
+    require_declared_arguments(ExtensiveCorrelatedCommitmentCertificate, **locals())
     require_two_player_recall(game, leader)
     with rejecting(EXTENSIVE):
         found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)

@@ -165,12 +165,7 @@ def certify_perfect_information_commitment(
     ... ).epsilon
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        PerfectInformationCommitmentCertificate,
-        leader=leader,
-        commitment=commitment,
-        frontiers=frontiers,
-    )
+    require_declared_arguments(PerfectInformationCommitmentCertificate, **locals())
     require_two_player_recall(game, leader)
     _require_open_tree(game)
     require_exact_profile(game, profile, kind=KIND)

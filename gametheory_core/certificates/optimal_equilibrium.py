@@ -90,15 +90,7 @@ def certify_optimal_equilibrium(
     >>> certify_optimal_equilibrium(game, pure_profile(game, (0, 0)), objective=welfare).epsilon
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        OptimalEquilibriumCertificate,
-        objective=objective,
-        player=player,
-        unplayed=unplayed,
-        questions=questions,
-        leaves=leaves,
-        eliminations=eliminations,
-    )
+    require_declared_arguments(OptimalEquilibriumCertificate, **locals())
     if game.num_players != 2:
         raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     if player not in (0, 1):

@@ -69,14 +69,7 @@ def certify_optimal_tree_equilibrium(
     >>> certificate.score, certificate.upper_bound
     (Fraction(2, 1), Fraction(6, 1))
     """
-    require_declared_arguments(
-        OptimalTreeEquilibriumCertificate,
-        objective=objective,
-        player=player,
-        questions=questions,
-        leaves=leaves,
-        eliminations=eliminations,
-    )
+    require_declared_arguments(OptimalTreeEquilibriumCertificate, **locals())
     require_two_player_recall(game, player)
     require_exact_profile(game, profile, kind=KIND)
     if objective in SUPPORT_OBJECTIVES:

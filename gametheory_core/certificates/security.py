@@ -53,9 +53,7 @@ def certify_security(
     ... ).epsilon
     Fraction(2, 3)
     """
-    require_declared_arguments(
-        SecurityCertificate, lottery=lottery, target=target, attacker_value=attacker_value
-    )
+    require_declared_arguments(SecurityCertificate, **locals())
     if game.num_types != 1:
         raise CertificateRejected(
             needs="one type of attacker", found=f"{game!r} has {game.num_types}"

@@ -92,14 +92,7 @@ def certify_weak_stackelberg(
             the class is not strictly best at ``interior``, obstacles leave a commitment that may
             attain the supremum, or something does not fit the game.
     """
-    require_declared_arguments(
-        WeakStackelbergCertificate,
-        leader=leader,
-        interior=interior,
-        weights=weights,
-        multipliers=multipliers,
-        obstacles=obstacles,
-    )
+    require_declared_arguments(WeakStackelbergCertificate, **locals())
     tables = commitment_tables(game, profile, leader, kind=WEAK)
     classes = response_classes(game, leader=leader)
     require_rows(weights, len(classes), tables, name="weights")

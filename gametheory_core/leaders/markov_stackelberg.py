@@ -77,17 +77,7 @@ def certify_markov_stackelberg(
     ... ).epsilon
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        MarkovStackelbergCertificate,
-        leader=leader,
-        follower_class=follower_class,
-        ties=ties,
-        commitment=commitment,
-        multipliers=multipliers,
-        witnesses=witnesses,
-        nodes=nodes,
-        response_nodes=response_nodes,
-    )
+    require_declared_arguments(MarkovStackelbergCertificate, **locals())
     view = view_of(game, leader, KIND)
     task = checked_task(view, follower_class, ties, multipliers=multipliers, witnesses=witnesses)
     returns = _response_returns(task, commitment, response_nodes)

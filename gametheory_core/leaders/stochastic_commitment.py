@@ -153,13 +153,7 @@ def certify_stochastic_commitment(
     >>> found.leader_payoff, found.upper_bound
     (Fraction(1, 2), Fraction(1, 1))
     """
-    require_declared_arguments(
-        StochasticCommitmentCertificate,
-        policy=policy,
-        follower_class=follower_class,
-        ties=ties,
-        prices=prices,
-    )
+    require_declared_arguments(StochasticCommitmentCertificate, **locals())
     if follower_class is FollowerClass.STATIONARY and any(n.rates for n in prices.nodes):
         raise CertificateRejected(
             needs="prices without rates for a stationary follower, who cannot deviate at one step "

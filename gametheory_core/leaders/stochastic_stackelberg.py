@@ -213,9 +213,7 @@ def certify_stochastic_stackelberg(
     >>> found.leader_payoff, found.upper_bound
     (Fraction(1, 2), Fraction(1, 1))
     """
-    require_declared_arguments(
-        StochasticStackelbergCertificate, policy=policy, ties=ties, nodes=nodes, prices=prices
-    )
+    require_declared_arguments(StochasticStackelbergCertificate, **locals())
     with rejecting(STACKELBERG):
         bound = tree_bound(CellGame(view), nodes)
         if prices.nodes:
