@@ -20,8 +20,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import shown
-from gametheory_core.arrays import ZERO, is_rational
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import (
     Checkable,
     answer_payoffs,
@@ -38,9 +37,10 @@ from gametheory_core.certificates.wording import (
     rationals,
     rejecting,
     require_exact_profile,
+    require_gain_tolerance,
     written,
 )
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
@@ -55,8 +55,8 @@ from gametheory_core.games.kinds import require_matrix_or_tree, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     has_perfect_information,
-    is_constant_sum,
     payoff_sum,
+    require_two_player_constant_sum,
     shortened,
 )
 from gametheory_core.games.tree_table import describe_infoset
@@ -161,11 +161,7 @@ def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
     ('0', '0')
     """
     require_matrix_or_tree(game)
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
+    require_two_player_constant_sum(game)
     check_profile(game, profile)
     exact = profile.to_exact()
     conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))
@@ -270,11 +266,7 @@ def certify_subgame_perfect(
     ['2', '0']
     """
     require_tree(game)
-    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
-        raise InvalidArgument(
-            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
-            found=f"got {shown(tolerance)}",
-        )
+    require_gain_tolerance(tolerance)
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
         values = node_payoffs(game, profile)

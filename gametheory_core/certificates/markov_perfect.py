@@ -25,13 +25,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gametheory_core.arguments import counted, shown
-from gametheory_core.arrays import ZERO, ExactArray, is_rational
+from gametheory_core.arguments import counted
+from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
-from gametheory_core.certificates.wording import at_least, at_most, exactly, written
+from gametheory_core.certificates.wording import (
+    at_least,
+    at_most,
+    exactly,
+    require_gain_tolerance,
+    written,
+)
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import CertificateRejected, InvalidArgument
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.markov import (
     Values,
     best_values,
@@ -296,11 +302,7 @@ def certify_markov_perfect(
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))
     """
-    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
-        raise InvalidArgument(
-            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
-            found=f"got {shown(tolerance)}",
-        )
+    require_gain_tolerance(tolerance)
     view = markov_view(game)
     require_declared_arguments(MarkovPerfectCertificate, profile=profile, values=values or ())
     require_endless_values(view)
@@ -380,11 +382,7 @@ def certify_markov_correlated(
     """
     view = markov_view(game)
     require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
-    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
-        raise InvalidArgument(
-            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
-            found=f"got {shown(tolerance)}",
-        )
+    require_gain_tolerance(tolerance)
     check_markov_correlation(view, profile)
     shape = (view.num_states, view.num_players)
     own: ExactArray = np.full(shape, ZERO, dtype=object)

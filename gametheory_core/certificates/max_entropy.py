@@ -26,11 +26,11 @@ from gametheory_core.certificates.claim import (
     claimed,
 )
 from gametheory_core.certificates.wording import at_least, at_most, at_most_roughly, written
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
 from gametheory_core.evaluation.regrets import Enclosure, entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.games.properties import payoff_sum, require_two_player_constant_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 
@@ -65,11 +65,7 @@ def certify_max_entropy(
     >>> float(certificate.entropies[0].lower), certificate.entropy_gap < Fraction(1, 10**24)
     (0.6931471805599453, True)
     """
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
+    require_two_player_constant_sum(game)
     check_mixed_profile(game, profile)
     check_mixed_profile(game, opposition)
     _check_weights(weights)

@@ -117,14 +117,10 @@ class QuasiPerfectCertificate(Checkable):
     payoffs: tuple[Fraction, ...] = claimed()
     trembles: TremblingProfile
     epsilon = ZERO
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
-            "who tremble"
-        )
+    statement = (
+        "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
+        "who tremble"
+    )
 
 
 def _require_best_replies(
@@ -231,19 +227,15 @@ class SequentialCertificate(Checkable):
     payoffs: tuple[Fraction, ...] = claimed()
     trembles: TremblingProfile
     epsilon = ZERO
+    statement = (
+        "a sequential equilibrium: with beliefs that trembles explain, no player gains "
+        "anything by deviating at any information set"
+    )
 
     @property
     def assessment(self) -> Assessment:
         """Profile and beliefs together."""
         return Assessment(self.profile, self.beliefs)
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a sequential equilibrium: with beliefs that trembles explain, no player gains "
-            "anything by deviating at any information set"
-        )
 
 
 def reject_prospect(game: ExtensiveFormGame, prospect: Prospect, *, others: str) -> None:

@@ -86,15 +86,11 @@ class WeakPerfectBayesianCertificate(Checkable):
     profile: BehavioralProfile
     beliefs: tuple[tuple[Fraction, ...], ...]
     epsilon = ZERO
+    statement = (
+        "a weak perfect Bayesian equilibrium: with beliefs that are Bayes' where play comes, "
+        "and any elsewhere, no player gains anything by deviating at any information set"
+    )
     payoffs = answer_payoffs
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a weak perfect Bayesian equilibrium: with beliefs that are Bayes' where play comes, "
-            "and any elsewhere, no player gains anything by deviating at any information set"
-        )
 
 
 def _require_distributions(game: ExtensiveFormGame, beliefs: Beliefs) -> None:

@@ -162,12 +162,7 @@ def certify_anarchy(
     found = [(cost_of_loads(game, loads_of(game, spread)), spread) for spread in spreads(game)]
     least = min(cost for cost, _ in found)
     stable = [cost for cost, s in found if is_stable(game, s, loads_of(game, s))]
-    if least <= 0:
-        raise UnsupportedGame(
-            needs="positive costs of all players together, for a ratio",
-            found=f"the least is {least}",
-            remedy="Add a constant to the delays of resources that everybody uses.",
-        )
+    require_positive(least)
     wanted = (least, min(stable), max(stable))
     for profile, cost, name in zip(
         (optimal, best, worst), wanted, ("optimal", "best", "worst"), strict=True
@@ -176,6 +171,16 @@ def certify_anarchy(
     return AnarchyCertificate(
         game, optimal, best, worst, *wanted, wanted[2] / least, wanted[1] / least
     )
+
+
+def require_positive(least: Fraction) -> None:
+    """Refuse a least cost that nothing can be divided by."""
+    if least <= 0:
+        raise UnsupportedGame(
+            needs="positive costs of all players together, for a ratio",
+            found=f"the least is {least}",
+            remedy="Add a constant to the delays of resources that everybody uses.",
+        )
 
 
 def _require_cost(game: CongestionGame, profile: MixedProfile, cost: Fraction, name: str) -> None:
