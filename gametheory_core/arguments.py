@@ -79,16 +79,14 @@ def with_article(words: str) -> str:
     return f"{'an' if words[0] in 'AEIO' else 'a'} {words}"
 
 
-def require_function(
-    value: object, *, name: str, remedy: str = "", where: str | None = None
-) -> None:
+def require_function(value: object, *, name: str, remedy: str = "") -> None:
     """Refuse what cannot be called.
 
     Raises:
         InvalidArgument: Shows what came instead.
     """
     if not callable(value):
-        _refuse(f"{name} to be a function", described(value), name=name, remedy=remedy, where=where)
+        _refuse(f"{name} to be a function", described(value), name=name, remedy=remedy)
 
 
 def require_integer(
@@ -179,7 +177,9 @@ def as_tuple(
     return tuple(value)
 
 
-def _refuse(needs: str, found: str, *, name: str, remedy: str, where: str | None) -> NoReturn:
+def _refuse(
+    needs: str, found: str, *, name: str, remedy: str, where: str | None = None
+) -> NoReturn:
     raise InvalidArgument(
         needs=needs, found=f"got {found}", remedy=remedy, argument=name, where=where
     )

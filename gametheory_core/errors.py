@@ -28,7 +28,10 @@ class GameTheoryError(Exception):
         witness: What shows it, as an object: a node, a pair of actions, a certificate; or None.
         argument: The argument it is about, or that helps: "max_nodes"; "" for none.
         where: What refused: the public function that was called, a file, a certificate.
+        usual_remedy: What to do where a refusal of the kind says nothing else.
     """
+
+    usual_remedy = ""
 
     def __init__(
         self,
@@ -36,7 +39,7 @@ class GameTheoryError(Exception):
         *,
         needs: str = "",
         found: object = "",
-        remedy: str = "",
+        remedy: str | None = None,
         witness: Any = None,
         argument: str = "",
         where: object = None,
@@ -45,7 +48,7 @@ class GameTheoryError(Exception):
         self.text = text
         self.needs = needs
         self.found = str(found)
-        self.remedy = remedy
+        self.remedy = ("" if text else self.usual_remedy) if remedy is None else remedy
         self.witness = witness
         self.argument = argument
         self.is_placed = where is not None
@@ -123,6 +126,8 @@ class MalformedFile(GameTheoryError, ValueError):
 class CertificateRejected(GameTheoryError):
     """A claim does not survive its check in exact arithmetic; never use the answer."""
 
+    usual_remedy = "Do not use this answer."
+
 
 class LawBroken(GameTheoryError):
     """A game, conversion or certificate does not do what it promises; says where."""
@@ -136,6 +141,8 @@ class NotConverged(GameTheoryError):
             of types know neither this nor ``state``.
         state: What the function takes as ``state`` to go on from where it stopped, or None.
     """
+
+    usual_remedy = "Give a larger budget."
 
     def __init__(
         self, text: str = "", *, best: Any = None, state: Any = None, **fields: Any

@@ -67,11 +67,11 @@ def memory_limit(limit: int | None) -> Generator[None]:
         _LIMIT.reset(outer)
 
 
-def require_bytes(limit: object, *, name: str = "memory") -> None:
+def require_bytes(limit: object) -> None:
     """Refuse what is no number of bytes."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise InvalidArgument(
-            needs=f"{name} to be a whole number of bytes of at least 1, or None for the default",
+            needs="memory to be a whole number of bytes of at least 1, or None for the default",
             found=f"got {shown(limit)}",
             remedy="Give 4 * 2**30 for 4 GiB.",
         )

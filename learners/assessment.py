@@ -15,14 +15,13 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_
 from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.formats.game_records import Profile
 from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
-from gametheory_core.strategies.behavioral import Game
+from gametheory_core.strategies.behavioral import Game, Profile
 from gametheory_core.strategies.markov import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
     Policy,

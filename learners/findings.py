@@ -88,7 +88,6 @@ class Appraisal:
                 raise CertificateRejected(
                     needs="proofs of what stands as proved",
                     found=f"{finding.name!r} is {readable(Fraction(finding.value))} without one",
-                    remedy="Do not use this answer.",
                     where="Appraisal",
                 )
 

@@ -146,7 +146,7 @@ def _ends(schedule: Schedule) -> tuple[float, ...]:
     return (schedule.at(0), schedule.at(_FAR))
 
 
-def as_step_size(value: float | StepSize, *, name: str = "step_size") -> StepSize:
+def as_step_size(value: float | StepSize) -> StepSize:
     """Return a step size, after checking that it is above 0 and at most 1.
 
     Raises:
@@ -154,7 +154,7 @@ def as_step_size(value: float | StepSize, *, name: str = "step_size") -> StepSiz
     """
     if isinstance(value, PerVisit):
         return value
-    return as_step_schedule(value, name=name, high=1)
+    return as_step_schedule(value, high=1)
 
 
 def as_step_schedule(

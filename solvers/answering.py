@@ -282,12 +282,7 @@ def _run(
         answer = None if best is None else _answer(game, route, best)
         raise error.changed(best=answer) from error
     if found is None:
-        raise NotConverged(
-            needs="a solution",
-            found=f"{route.name} ended without one",
-            remedy="Give a larger budget.",
-            best=None,
-        )
+        raise NotConverged(needs="a solution", found=f"{route.name} ended without one")
     return _answer(game, route, found)
 
 

@@ -133,7 +133,6 @@ def all_through_normal_form(
         raise NotConverged(
             needs=f"the {len(every.equilibria)} equilibria of the reduced normal form in the tree",
             found=f"the budget ended after {meter.seconds:.1f} seconds; {carried.evidence}",
-            remedy="Give a larger budget.",
             best=carried,
         )
     return carried
@@ -161,7 +160,6 @@ def _one_of(found: object, solver: object) -> NormalSolution:
         needs="an equilibrium",
         found=f"{_name_of(solver)} found none and left some possibilities open",
         remedy="Try logit_homotopy.",
-        best=None,
     )
 
 
@@ -220,7 +218,6 @@ def _not_converted(meter: Meter, best: object) -> NotConverged:
     return NotConverged(
         needs="the reduced normal form",
         found=f"the budget ended after {meter.seconds:.1f} seconds while it was built",
-        remedy="Give a larger budget.",
         best=best,
     )
 

@@ -244,21 +244,18 @@ def require_tolerance(
     *,
     name: str = "tolerance",
     is_optional: bool = True,
-    unit: str = "",
     remedy: str = "Leave it out for an exact solution.",
 ) -> None:
     """Refuse a tolerance that promises nothing: not positive, not finite, or no number.
 
     Raises:
-        InvalidArgument: Names the unit and the way out.
+        InvalidArgument: Names the way out.
     """
     if tolerance is None and is_optional:
         return
     if not is_finite_number(tolerance) or not cast("float", tolerance) > 0:
         raise InvalidArgument(
-            needs=f"a finite {name} above 0{unit and f', {unit}'}",
-            found=f"got {shown(tolerance)}",
-            remedy=remedy,
+            needs=f"a finite {name} above 0", found=f"got {shown(tolerance)}", remedy=remedy
         )
 
 

@@ -27,21 +27,9 @@ from learners.leaders import (
     stackelberg_values,
 )
 from learners.streams import named_stream
+from learners.studies.oracles_followers.settings import stage_games
 
-GAMES = (
-    "prisoners_dilemma",
-    "stag_hunt",
-    "assurance",
-    "coordination",
-    "mixedharmony",
-    "harmony",
-    "noconflict",
-    "deadlock",
-    "prisoners_delight",
-    "hero",
-    "battle",
-    "chicken",
-)
+GAMES = stage_games()
 SMALL = LeaderPPOOptions(episodes=20)  # chosen on seeds 1500 to 1511: larger batches settle later
 SHEPHERD = LeaderEvolutionOptions(fitness=Fitness.LEARNING)
 METHODS = {

@@ -33,6 +33,7 @@ from learners import (
 )
 
 Curve = list[float]
+Judge = Callable[[Any], Any]
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)
 
 
@@ -72,10 +73,25 @@ def decision_problem(seed: int) -> Any:
     )
 
 
+def mean_curve(judged: Callable[[int], tuple[Any, Judge]], *, seeds: int, iterations: int) -> Curve:
+    """What the core says before the first and after each iteration: the mean over seeds.
+
+    Args:
+        judged: Makes a learner of a seed, and what judges its policies.
+    """
+    curves: list[Curve] = []
+    for learner, judge in map(judged, range(seeds)):
+        curves.append([float(judge(learner.policies()))])
+        for _ in range(iterations):
+            learner.improve()
+            curves[-1].append(float(judge(learner.policies())))
+    return np.mean(curves, axis=0).tolist()
+
+
 def shortfalls(kind: Any, *, seeds: int, iterations: int, **options: Any) -> Curve:
     """What greedy policies lack of the optimum, after each iteration of 10 steps; the mean."""
-    curves: list[Curve] = []
-    for seed in range(seeds):
+
+    def judged(seed: int) -> tuple[Any, Judge]:
         game = decision_problem(seed)
         best = best_response_returns(game, uniform_policies(game))[0]
         learner = kind(
@@ -86,24 +102,9 @@ def shortfalls(kind: Any, *, seeds: int, iterations: int, **options: Any) -> Cur
             iteration=Steps(10),
             **options,
         )
-        curves.append(
-            curve(learner, iterations, lambda policies, g=game, b=best: b - value(g, policies))
-        )
-    return np.mean(curves, axis=0).tolist()
+        return learner, lambda policies: best - expected_returns(game, policies)[0]
 
-
-def value(game: Any, policies: Any) -> Any:
-    """Return the exact return of a one-player game."""
-    return expected_returns(game, policies)[0]
-
-
-def curve(learner: Any, iterations: int, judge: Callable[[Any], Any]) -> Curve:
-    """Return what the core says of the policies before the first and after each iteration."""
-    points = [float(judge(learner.policies()))]
-    for _ in range(iterations):
-        learner.improve()
-        points.append(float(judge(learner.policies())))
-    return points
+    return mean_curve(judged, seeds=seeds, iterations=iterations)
 
 
 def bias_problem() -> Any:
@@ -130,23 +131,19 @@ def bias_problem() -> Any:
 def shares_of_left(kind: Any, *, seeds: int, iterations: int) -> Curve:
     """How many learners would go left, after each iteration of 10 steps."""
     game = bias_problem()
-    curves: list[Curve] = []
-    for seed in range(seeds):
-        learner = kind(
-            batched(game, episodes=1, seed=seed),
-            rng=np.random.default_rng(seed),
-            iteration=Steps(10),
-        )
-        curves.append(
-            curve(learner, iterations, lambda policies: policies[0]["start",].items[0][0] == "2")
-        )
-    return np.mean(curves, axis=0).tolist()
+
+    def judged(seed: int) -> tuple[Any, Judge]:
+        play, rng = batched(game, episodes=1, seed=seed), np.random.default_rng(seed)
+        learner = kind(play, rng=rng, iteration=Steps(10))
+        return learner, lambda policies: policies[0]["start",].items[0][0] == "2"
+
+    return mean_curve(judged, seeds=seeds, iterations=iterations)
 
 
 def gains_in_pennies(kind: Any, *, seeds: int, iterations: int, **options: Any) -> Curve:
     """What deviations gain in all, after each iteration of 100 steps; the mean."""
-    curves: list[Curve] = []
-    for seed in range(seeds):
+
+    def judged(seed: int) -> tuple[Any, Judge]:
         learner = kind(
             batched(PENNIES, episodes=8, seed=seed),
             rng=np.random.default_rng(seed),
@@ -154,10 +151,9 @@ def gains_in_pennies(kind: Any, *, seeds: int, iterations: int, **options: Any) 
             iteration=Steps(100),
             **options,
         )
-        curves.append(
-            curve(learner, iterations, lambda policies: policy_nash_conv(PENNIES, policies))
-        )
-    return np.mean(curves, axis=0).tolist()
+        return learner, lambda policies: policy_nash_conv(PENNIES, policies)
+
+    return mean_curve(judged, seeds=seeds, iterations=iterations)
 
 
 def climbers(ratio: float, iterations: int) -> dict[str, Any]:

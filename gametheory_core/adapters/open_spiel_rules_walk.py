@@ -13,7 +13,7 @@ from gametheory_core.adapters.open_spiel_walks import ALL, END, Fork, Known, act
 from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.aec_situations import Situation, child_at, is_over, root
-from gametheory_core.games.rules import AEC
+from gametheory_core.games.rules import AEC, from_inner
 from gametheory_core.games.tree_table import CHANCE
 
 
@@ -30,11 +30,7 @@ class RulesWalk:
     at_once: bool
     has_singletons = True
     has_only_infosets = False
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
+    players = from_inner("players")
 
     @property
     def start(self) -> Situation:

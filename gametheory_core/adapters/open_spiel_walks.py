@@ -17,6 +17,7 @@ import numpy as np
 from gametheory_core.arguments import label_or_number
 from gametheory_core.arrays import ZERO
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
+from gametheory_core.games.rules import from_inner
 from gametheory_core.strategies.sequences import chance_reach
 
 ALL = -3  # who moves where all act at once
@@ -127,11 +128,7 @@ class TreeWalk:
     start = outline = 0
     at_once = False
     has_only_infosets = True
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
+    players = from_inner("players")
 
     def fork(self, here: int) -> Fork:
         """Return what happens at a node."""

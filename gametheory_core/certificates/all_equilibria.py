@@ -12,11 +12,11 @@ has the same equilibria, but for how weight is spread over copies (see ``reduced
 
 from collections.abc import Callable, Sequence
 from itertools import chain, combinations
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 import numpy as np
 
-from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed, not_the_same_set
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
 from gametheory_core.certificates.support_cells import Part, parts_of, unproved
@@ -54,7 +54,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure, answer="", completes=("all-nash",))
-class AllEquilibriaCertificate:
+class AllEquilibriaCertificate(Checkable):
     """The claim that ``profiles`` are all equilibria of the game.
 
     An equilibrium may be irrational; then its profile is the middle of a box of its own, which
@@ -73,15 +73,12 @@ class AllEquilibriaCertificate:
         merges_copies: Whether only the first of each class of copies is left.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     solutions: tuple[SupportSolution, ...]
     steps: tuple[tuple[int, ...], ...]
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
     eliminations: tuple[Elimination, ...] = ()
     merges_copies: bool = False
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

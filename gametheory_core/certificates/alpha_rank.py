@@ -13,10 +13,10 @@ adds, multiplies and divides; so it can be done on *leading terms* ``c noise^k``
 from collections.abc import Callable, Iterator
 from enum import Enum
 from fractions import Fraction
-from typing import ClassVar, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
@@ -70,9 +70,7 @@ def certify_alpha_rank(
     >>> certify_alpha_rank(game, correlated_distribution([[0, 0], [0, 1]])).noise
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        AlphaRankCertificate, distribution=distribution, populations=populations, noise=noise
-    )
+    require_declared_arguments(AlphaRankCertificate, **locals())
     check_correlated_distribution(game, distribution)
     states = ranked_states(game, populations)
     if not 0 <= noise < 1:
@@ -87,14 +85,13 @@ def certify_alpha_rank(
             if shares[state] != limit[state]:
                 raise CertificateRejected(
                     found=f"claims probability {written(shares[state])} for {state}, but the limit "
-                    f"is {written(limit[state])}",
-                    remedy="Do not use this answer.",
+                    f"is {written(limit[state])}"
                 )
     return AlphaRankCertificate(game, populations, noise, distribution)
 
 
 @claim("alpha-rank", measure=certify_alpha_rank, answer="distribution", proves=("alpha-rank",))
-class AlphaRankCertificate:
+class AlphaRankCertificate(Checkable):
     """The claim that ``distribution`` is the ranking at the given noise, or its limit.
 
     Attributes:
@@ -105,13 +102,10 @@ class AlphaRankCertificate:
             equals only.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     populations: Populations
     noise: Fraction
     distribution: CorrelatedDistribution
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = None
 
@@ -234,9 +228,7 @@ def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
     for state, flow in net.items():
         if flow:
             raise CertificateRejected(
-                needs="flows that balance",
-                found=f"the net flow into {state} is {written(flow)}",
-                remedy="Do not use this answer.",
+                needs="flows that balance", found=f"the net flow into {state} is {written(flow)}"
             )
 
 

@@ -13,21 +13,21 @@ cut into parts where the same replies are best, and their vertices are paired.
 
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import as_exact, object_array, scaled_integers
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
+    gains_statement,
+    largest_gain,
     not_the_same_set,
-    verify_claim,
 )
 from gametheory_core.certificates.reply_partitions import Point, Rows, Side
-from gametheory_core.certificates.wording import at_most, require_exact_profile
+from gametheory_core.certificates.wording import require_exact_profile
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.kinds import require_bayesian
@@ -70,7 +70,7 @@ def certify_bayes_nash(game: BayesianGame, profile: MixedProfile) -> "BayesNashC
 
 
 @claim(KIND, measure=certify_bayes_nash, proves=("nash", "all-nash"))
-class BayesNashCertificate:
+class BayesNashCertificate(Checkable):
     """The claim that the leader, and each type, gain exactly ``deviation_gains`` by deviating.
 
     Attributes:
@@ -80,31 +80,17 @@ class BayesNashCertificate:
             payoff units.
     """
 
-    kind: ClassVar[str]
     game: BayesianGame
     profile: MixedProfile
     payoffs: tuple[Fraction, ...] = claimed()
     deviation_gains: tuple[Fraction, ...] = claimed()
-    verify = verify_claim
-    answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain, of the leader or of a type; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
+    epsilon = largest_gain
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        if not self.epsilon:
-            return (
-                "a Bayes-Nash equilibrium: neither the leader nor any type of the follower gains "
-                "anything by deviating (epsilon = 0, exactly)"
-            )
-        return (
-            "an epsilon-Bayes-Nash equilibrium: neither the leader nor any type of the follower "
-            f"gains more than epsilon = {at_most(self.epsilon)}"
-        )
+        who = "neither the leader nor any type of the follower"
+        return gains_statement(self, "Bayes-Nash equilibrium", who=who)
 
 
 def certify_bayes_nash_completeness(game: BayesianGame) -> "BayesNashCompletenessCertificate":
@@ -129,7 +115,7 @@ def certify_bayes_nash_completeness(game: BayesianGame) -> "BayesNashCompletenes
 
 
 @claim("bayes-nash-completeness", measure=certify_bayes_nash_completeness, completes=("all-nash",))
-class BayesNashCompletenessCertificate:
+class BayesNashCompletenessCertificate(Checkable):
     """The claim that ``profiles`` are all extreme Bayes-Nash equilibria of the game.
 
     Attributes:
@@ -137,12 +123,9 @@ class BayesNashCompletenessCertificate:
         isolated: Those of them near which there is no other equilibrium.
     """
 
-    kind: ClassVar[str]
     game: BayesianGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
     isolated: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

@@ -15,19 +15,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import exactly, require_exact_profile, written
@@ -99,7 +98,7 @@ def certify_bayesian_stackelberg(
 
 
 @claim(KIND, measure=certify_bayesian_stackelberg, proves=("stackelberg",))
-class BayesianStackelbergCertificate:
+class BayesianStackelbergCertificate(Checkable):
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
     Ties of each type of the follower break for the leader.
@@ -111,14 +110,11 @@ class BayesianStackelbergCertificate:
         nodes: The tree: each branch before its children, and these in the order of actions.
     """
 
-    kind: ClassVar[str]
     game: BayesianGame
     profile: MixedProfile
     leader_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     nodes: tuple[BoundNode, ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
 
@@ -144,13 +140,11 @@ def _require_favorite_responses(game: BayesianGame, profile: MixedProfile) -> No
                 raise CertificateRejected(
                     needs="best responses to the commitment",
                     found=f"{label} gives the follower {others[action]} and another action {best}",
-                    remedy="Do not use this answer.",
                 )
             if own[action] != favorite:
                 raise CertificateRejected(
                     needs="the leader's favorite among best responses",
                     found=f"{label} gives the leader less than another one",
-                    remedy="Do not use this answer.",
                 )
 
 

@@ -9,20 +9,13 @@ on the box it lies between its values at the corners of simplices that hold it.
 
 from fractions import Fraction
 from math import lcm, prod
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.all_equilibria import equilibria_among, require_none_missing
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -31,7 +24,8 @@ from gametheory_core.certificates.optimal_equilibrium import (
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
     best_sentence,
-    value_of,
+    objective_value,
+    score_gap,
 )
 from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
 from gametheory_core.certificates.support_solutions import (
@@ -122,7 +116,7 @@ def certify_best_of_all(
 
 
 @claim(KIND, measure=certify_best_of_all, proves=("best-nash",))
-class BestOfAllCertificate:
+class BestOfAllCertificate(Checkable):
     """The claim that an equilibrium has at least a score, and none scores above a bound.
 
     The *score* is what the objective makes large: the sum of payoffs, one player's payoff, the
@@ -141,7 +135,6 @@ class BestOfAllCertificate:
             player's first; 0 if it is rational.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     objective: EquilibriumObjective
@@ -153,19 +146,9 @@ class BestOfAllCertificate:
     eliminations: tuple[Elimination, ...] = ()
     merges_copies: bool = False
     radius: Fraction = claimed(default=ZERO)
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a rational best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
-        return value_of(self)
+    epsilon = score_gap
+    value = objective_value
 
     @property
     def statement(self) -> str:

@@ -10,11 +10,9 @@ exactly; files hold the fields by their types; and forging tests change each of 
 >>> def certify_largest(game):
 ...     return Largest(game, max(game.exact_payoffs[0].ravel()))
 >>> @claim("largest", measure=certify_largest)
-... class Largest:
-...     kind: ClassVar[str]
+... class Largest(Checkable):
 ...     game: NormalFormGame
 ...     payoff: Fraction = claimed()
-...     verify = verify_claim
 >>> game = NormalFormGame.zero_sum([[1, -1], [-1, 2]])
 >>> certify_largest(game).verify()
 >>> Largest(game, Fraction(3)).verify()
@@ -33,8 +31,16 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
 from gametheory_core.arguments import shown
+from gametheory_core.arrays import is_rational
 from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.certificates.wording import at_most, exactly, rationals, rejecting, written
+from gametheory_core.certificates.wording import (
+    at_least,
+    at_most,
+    exactly,
+    rationals,
+    rejecting,
+    written,
+)
 from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
@@ -323,10 +329,17 @@ def _compare(claimed_record: Any, found_record: Any, kind: str) -> None:
         fault = each.metadata["fault"](ours, theirs)
         if fault:
             name = each.name.replace("_", " ")
+            raise CertificateRejected(found=f"claims {name} {fault}", where=f"{kind} certificate")
+
+
+def compare_bounds(certificate: Any, found: Any) -> None:
+    """Reject bounds that are not the rationals found, where types were not checked."""
+    for name in ("lower", "upper"):
+        ours, theirs = getattr(certificate, name), getattr(found, name)
+        if not is_rational(ours) or ours != theirs:
             raise CertificateRejected(
-                found=f"claims {name} {fault}",
-                remedy="Do not use this answer.",
-                where=f"{kind} certificate",
+                found=f"claims {name} {written(ours)}, but the exact value is {written(theirs)}",
+                where=f"{certificate.kind} certificate",
             )
 
 
@@ -334,11 +347,17 @@ def _has_claims(record: object) -> bool:
     return is_dataclass(record) and any(each.metadata.get("claimed") for each in fields(record))
 
 
-@property
-def claim_answer(certificate: Any) -> Any:
-    """What the claim is about; None if it is about no answer."""
-    name = declaration(certificate).answer
-    return getattr(certificate, name) if name else None
+class Checkable:
+    """What all classes of certificates have besides their fields."""
+
+    kind: ClassVar[str]
+    verify = verify_claim
+
+    @property
+    def answer(self: Any) -> Any:
+        """What the claim is about; None if it is about no answer."""
+        name = declaration(self).answer
+        return getattr(self, name) if name else None
 
 
 @property
@@ -357,9 +376,51 @@ def answer_payoffs(certificate: Any) -> tuple[Fraction, ...]:
 
 
 @property
+def largest_gain(certificate: Any) -> Fraction:
+    """The largest deviation gain; 0 for an exact equilibrium."""
+    return max(certificate.deviation_gains)
+
+
+def gains_statement(certificate: Any, name: str, *, who: str = "no player") -> str:
+    """Say that nobody gains by deviating from an equilibrium, or by how much at most."""
+    if certificate.epsilon:
+        return f"an epsilon-{name}: {who} gains more than epsilon = {at_most(certificate.epsilon)}"
+    article = "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name}: {who} gains anything by deviating (epsilon = 0, exactly)"
+
+
+@property
+def bounds_width(certificate: Any) -> Fraction:
+    """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
+    return certificate.upper - certificate.lower
+
+
+@property
+def bounds_middle(certificate: Any) -> Fraction:
+    """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+    return (certificate.lower + certificate.upper) / 2
+
+
+@property
+def bounds_statement(certificate: Any) -> str:
+    """The claim in one sentence."""
+    low, high = at_least(certificate.lower), at_most(certificate.upper)
+    if low == high:
+        return f"minimax strategies: the value of the game is {low}, exactly"
+    return f"the value of the game lies between {low} and {high}"
+
+
+@property
 def commitment_gap(certificate: Any) -> Fraction:
     """How much more another commitment may earn at most; 0 for an optimal one."""
     return certificate.upper_bound - certificate.leader_payoff
+
+
+@property
+def payoffs_in_order(certificate: Any) -> tuple[Fraction, ...]:
+    """What leader and follower get, in the order of the players."""
+    both = certificate.leader_payoff, certificate.follower_payoff
+    return both[:: 1 - 2 * certificate.leader]
 
 
 def rivals_bound(
@@ -383,7 +444,7 @@ def _fill_in(certificate: type[Any]) -> None:
     """Give a class what follows from its declaration, where it says nothing itself."""
     for name, value in (
         ("verify", verify_claim),
-        ("answer", claim_answer),
+        ("answer", Checkable.answer),
         ("payoffs", answer_payoffs),
         ("epsilon", None),
         ("statement", _statement),

@@ -18,17 +18,10 @@ that share strategies, directly or through others, form its connected components
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import exact_array
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    not_the_same_set,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import Checkable, claim, claimed, not_the_same_set
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.extreme_equilibria import Strategy, extreme_strategies
 from gametheory_core.certificates.wording import rationals, written
@@ -70,7 +63,7 @@ def certify_completeness(
 
 
 @claim("completeness", measure=certify_completeness, completes=("all-nash",))
-class CompletenessCertificate:
+class CompletenessCertificate(Checkable):
     """The claim that ``profiles`` are all extreme equilibria of the game, and nothing else.
 
     Attributes:
@@ -79,12 +72,9 @@ class CompletenessCertificate:
         eliminations: Strictly dominated actions that are left out of the search, in order.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set, is_given=True)
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -131,7 +121,7 @@ def _has_rivals(certificate: "PureCompletenessCertificate") -> str:
     completes=("pure-nash",),
     completes_if={"all-nash": _has_rivals},
 )
-class PureCompletenessCertificate:
+class PureCompletenessCertificate(Checkable):
     """The claim that ``profiles`` are all pure equilibria of the game, and nothing else.
 
     Attributes:
@@ -139,11 +129,8 @@ class PureCompletenessCertificate:
         profiles: Rational and pure, in any order.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -295,7 +282,7 @@ def _named(subset: NashSubset) -> str:
     answer="components",
     proves=("nash-components",),
 )
-class NashComponentsCertificate:
+class NashComponentsCertificate(Checkable):
     """The claim that these are all maximal Nash subsets of the game, sorted by components.
 
     Attributes:
@@ -304,12 +291,9 @@ class NashComponentsCertificate:
         eliminations: Strictly dominated actions that are left out of the search, in order.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     components: tuple[NashComponent, ...] = claimed(fault=_misfit, is_given=True)
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = ()
     epsilon = None
 

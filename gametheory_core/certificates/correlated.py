@@ -6,13 +6,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import ZERO, ScaledIntegers, exact_sum
-from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import CLAIMED, Checkable, claim, claimed, gains_statement
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     Evenness,
@@ -112,7 +112,7 @@ def _from_evenness(record: dict[str, Any], name: str) -> dict[str, Any]:
         "max-entropy-correlated": lambda record: _from_evenness(record, "entropy"),
     },
 )
-class CorrelatedCertificate:
+class CorrelatedCertificate(Checkable):
     """The claim that each player's best deviation gains exactly ``regrets[player]``.
 
     Attributes:
@@ -126,7 +126,6 @@ class CorrelatedCertificate:
         optimality: None if no objective was asked for.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     distribution: CorrelatedDistribution
     correlated_kind: CorrelatedKind
@@ -134,8 +133,6 @@ class CorrelatedCertificate:
     regrets: tuple[Fraction, ...] = claimed()
     floors: tuple[PayoffFloor, ...] = ()
     optimality: CorrelatedOptimality | None = claimed(default=None, is_given=True)
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -159,11 +156,7 @@ class CorrelatedCertificate:
         name = f"{self.correlated_kind.value} equilibrium"
         if self.optimality is not None and isinstance(self.optimality.objective, Evenness):
             return _even_statement(name, self.epsilon, self.optimality)
-        said = (
-            f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
-            if self.epsilon
-            else f"a {name}: no player gains anything by deviating (epsilon = 0, exactly)"
-        )
+        said = gains_statement(self, name)
         if self.floors:
             missed = f"missed by at most {at_most(self.shortfall)}" if self.shortfall else "met"
             said += f"; the payoff floors are {missed}"

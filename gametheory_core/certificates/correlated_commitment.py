@@ -17,15 +17,13 @@ a strictly competitive tree the follower's part of the mixture does (see ``compe
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.competition import most_against_obedience
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -108,7 +106,6 @@ def certify_correlated_commitment(
             raise CertificateRejected(
                 needs="followers who obey",
                 found=f"player {game.players[follower]!r} gains {regret} by disobeying",
-                remedy="Do not use this answer.",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)
@@ -124,7 +121,7 @@ def certify_correlated_commitment(
     answer="distribution",
     proves=("correlated-commitment",),
 )
-class CorrelatedCommitmentCertificate:
+class CorrelatedCommitmentCertificate(Checkable):
     """The claim that followers obey the leader's lottery, and that none earns the leader more.
 
     Attributes:
@@ -137,15 +134,12 @@ class CorrelatedCommitmentCertificate:
         prices: Multipliers of the followers' deviations; 0 for those left out.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     distribution: CorrelatedDistribution
     payoffs: tuple[Fraction, ...] = claimed()
     upper_bound: Fraction = claimed()
     prices: tuple[IncentivePrice, ...]
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
 
     @property
@@ -198,23 +192,14 @@ def certify_extensive_correlated_commitment(
     ... ).epsilon
     Fraction(2, 1)
     """
-    require_declared_arguments(
-        ExtensiveCorrelatedCommitmentCertificate,
-        leader=leader,
-        mixture=mixture,
-        deviations=deviations,
-        transfers=transfers,
-        proof=proof,
-    )
+    require_declared_arguments(ExtensiveCorrelatedCommitmentCertificate, **locals())
     require_two_player_recall(game, leader)
     with rejecting(EXTENSIVE):
         found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            needs="a mixture that the follower obeys",
-            found=f"a deviation gains {written(gain)}",
-            remedy="Do not use this answer.",
+            needs="a mixture that the follower obeys", found=f"a deviation gains {written(gain)}"
         )
     if proof is BoundProof.CONSISTENCY:
         tables = sequence_payoffs_of(game, leader=leader)
@@ -237,7 +222,7 @@ def certify_extensive_correlated_commitment(
     answer="mixture",
     proves=("correlated-commitment",),
 )
-class ExtensiveCorrelatedCommitmentCertificate:
+class ExtensiveCorrelatedCommitmentCertificate(Checkable):
     """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
 
     Attributes:
@@ -250,7 +235,6 @@ class ExtensiveCorrelatedCommitmentCertificate:
         proof: How the bound follows.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     leader: int
     mixture: BehavioralMixture
@@ -259,8 +243,6 @@ class ExtensiveCorrelatedCommitmentCertificate:
     deviations: tuple[DeviationWeight, ...]
     transfers: tuple[SequenceTransfer, ...]
     proof: BoundProof = BoundProof.CONSISTENCY
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
 
     @property

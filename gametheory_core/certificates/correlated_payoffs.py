@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.correlated import equilibrium_bound
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import (
@@ -42,20 +42,12 @@ class PayoffEdge:
     prices: tuple[IncentivePrice, ...]
 
 
-def _measure(
-    game: NormalFormGame,
-    correlated_kind: CorrelatedKind,
-    players: tuple[int, int],
-    distributions: tuple[CorrelatedDistribution, ...],
-    edges: tuple[PayoffEdge, ...],
-) -> "CorrelatedPayoffsCertificate":
-    return certify_correlated_payoffs(
-        game, distributions, edges, kind=correlated_kind, players=players
-    )
+def _measure(correlated_kind: CorrelatedKind, **given: Any) -> "CorrelatedPayoffsCertificate":
+    return certify_correlated_payoffs(kind=correlated_kind, **given)
 
 
 @claim("correlated-payoffs", measure=_measure, answer="vertices", proves=("correlated-payoffs",))
-class CorrelatedPayoffsCertificate:
+class CorrelatedPayoffsCertificate(Checkable):
     """The claim that ``vertices`` are the corners of all equilibrium payoffs of two players.
 
     Attributes:
@@ -69,15 +61,12 @@ class CorrelatedPayoffsCertificate:
             point, its ends: four normals in all.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     correlated_kind: CorrelatedKind
     players: tuple[int, int]
     vertices: tuple[Point, ...] = claimed()
     distributions: tuple[CorrelatedDistribution, ...]
     edges: tuple[PayoffEdge, ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = ()
     epsilon = None
 

@@ -46,15 +46,19 @@ def require_declared_arguments(certificate: type[Any], **values: object) -> None
 
     Args:
         certificate: Of the certificate.
-        **values: By the names of the fields.
+        **values: By the names of the fields; others are not looked at. In the first line of a
+            function ``**locals()`` are its arguments: beside a game, a profile is left to those who
+            ask more of both.
 
     Raises:
         CertificateRejected: At the first value of another type.
     """
     hints = get_type_hints(certificate)
-    for name, value in values.items():
-        found = _search(hints[name])(value)
-        _reject(found and (f".{name}{found[0]}", *found[1:]), certificate.kind)
+    left = {"game", "profile"} if "game" in values else set[str]()
+    for name in hints:
+        if name in values and name not in left:
+            found = _search(hints[name])(values[name])
+            _reject(found and (f".{name}{found[0]}", *found[1:]), certificate.kind)
 
 
 def _reject(misfit: Misfit | None, kind: str) -> None:

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arguments import label_or_number
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -120,7 +120,6 @@ def _require_present(claim: _Meaning, actions: ActionSets, player: int, action: 
         raise CertificateRejected(
             needs="actions that are still there",
             found=f"action {action!r} of player {player!r} (both from 0) is not in {claim.game!r}",
-            remedy="Do not use this answer.",
         )
 
 
@@ -322,7 +321,7 @@ def _not_proved(claims_all: bool, proves_all: bool) -> str:  # noqa: FBT001
     answer="survivors",
     proves_if={"dominance": _only(Dominance.STRICT), "weak-dominance": _only(Dominance.WEAK)},
 )
-class DominanceCertificate:
+class DominanceCertificate(Checkable):
     """The claim that eliminations were right and that the listed actions cannot be eliminated.
 
     Attributes:
@@ -336,7 +335,6 @@ class DominanceCertificate:
             eliminated.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     dominance: Dominance
     dominated_by: DominatedBy
@@ -344,8 +342,6 @@ class DominanceCertificate:
     survivors: ActionSets = claimed()
     survivals: tuple[Survival, ...]
     is_complete: bool = claimed(fault=_not_proved)
-    verify = verify_claim
-    answer = claim_answer
     payoffs = ()
     epsilon = None
 

@@ -15,29 +15,32 @@ more.
 """
 
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import shown
-from gametheory_core.arrays import ZERO, is_rational
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
+    bounds_middle,
+    bounds_statement,
+    bounds_width,
     claim,
-    claim_answer,
     claimed,
-    verify_claim,
+    gains_statement,
+    largest_gain,
 )
 from gametheory_core.certificates.wording import (
-    at_least,
     at_most,
     rationals,
     rejecting,
     require_exact_profile,
+    require_gain_tolerance,
     written,
 )
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
@@ -52,8 +55,8 @@ from gametheory_core.games.kinds import require_matrix_or_tree, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     has_perfect_information,
-    is_constant_sum,
     payoff_sum,
+    require_two_player_constant_sum,
     shortened,
 )
 from gametheory_core.games.tree_table import describe_infoset
@@ -118,7 +121,7 @@ def _not_pure(certificate: "NashCertificate") -> str:
     proves=("nash", "all-nash", "nash-components"),
     proves_if={"pure-nash": _not_pure},
 )
-class NashCertificate:
+class NashCertificate(Checkable):
     """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
 
     Attributes:
@@ -128,30 +131,16 @@ class NashCertificate:
         deviation_gains: Best-response value minus own payoff, for each player; payoff units.
     """
 
-    kind: ClassVar[str]
     game: Game
     profile: Profile
     payoffs: tuple[Fraction, ...] = claimed()
     deviation_gains: tuple[Fraction, ...] = claimed()
-    verify = verify_claim
-    answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
+    epsilon = largest_gain
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        if not self.epsilon:
-            return (
-                "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
-            )
-        return (
-            "an epsilon-Nash equilibrium: no player gains more than epsilon = "
-            f"{at_most(self.epsilon)}"
-        )
+        return gains_statement(self, "Nash equilibrium")
 
 
 def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
@@ -172,11 +161,7 @@ def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
     ('0', '0')
     """
     require_matrix_or_tree(game)
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
+    require_two_player_constant_sum(game)
     check_profile(game, profile)
     exact = profile.to_exact()
     conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))
@@ -186,7 +171,7 @@ def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
 
 
 @claim("minimax", measure=certify_minimax, proves=("nash", "minimax"))
-class MinimaxCertificate:
+class MinimaxCertificate(Checkable):
     """The claim that the value of the game lies in ``[lower, upper]``.
 
     Attributes:
@@ -195,37 +180,19 @@ class MinimaxCertificate:
         lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
     """
 
-    kind: ClassVar[str]
     game: Game
     profile: Profile
     lower: Fraction = claimed()
     upper: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
-        return self.upper - self.lower
+    epsilon = bounds_width
+    game_value = bounds_middle
+    statement = bounds_statement
 
     @property
     def payoff_sum(self) -> Fraction:
         """What the two payoffs add up to; 0 in a zero-sum game."""
         return payoff_sum(self.game)
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        if low == high:
-            return f"minimax strategies: the value of the game is {low}, exactly"
-        return f"the value of the game lies between {low} and {high}"
 
 
 def _best_payoff(game: Game, profile: Profile, player: int) -> Fraction:
@@ -247,7 +214,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure, proves=("nash", "subgame-perfect"))
-class SubgamePerfectCertificate:
+class SubgamePerfectCertificate(Checkable):
     """The claim that a profile is an equilibrium in every subgame, or an epsilon-equilibrium.
 
     Attributes:
@@ -257,13 +224,10 @@ class SubgamePerfectCertificate:
         epsilon: The largest gain of any player from a deviation in any subgame; payoff units.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
     payoffs: tuple[Fraction, ...] = claimed()
     epsilon: Fraction = claimed(default=ZERO, is_given=True)
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -302,11 +266,7 @@ def certify_subgame_perfect(
     ['2', '0']
     """
     require_tree(game)
-    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
-        raise InvalidArgument(
-            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
-            found=f"got {shown(tolerance)}",
-        )
+    require_gain_tolerance(tolerance)
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
         values = node_payoffs(game, profile)
@@ -344,7 +304,6 @@ def _gains_at_node(
         found=f"at {describe_infoset(infoset)} action {infoset.actions[action]!r} pays "
         f"{written(values[child, player])}, while the profile gets "
         f"{written(values[node, player])}",
-        remedy="Do not use this answer.",
     )
 
 
@@ -358,5 +317,4 @@ def _gains_in_subgame(
         needs=f"no gain above {written(tolerance)} in any subgame",
         found=f"in {where} player {game.players[player]!r} gains {written(epsilon)} over "
         f"{written(found.payoffs[k, player])} by a best response",
-        remedy="Do not use this answer.",
     )

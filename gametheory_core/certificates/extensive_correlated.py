@@ -30,13 +30,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, exact_array, scaled_integers
-from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import CLAIMED, Checkable, claim, claimed, gains_statement
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import (
@@ -45,7 +45,7 @@ from gametheory_core.certificates.incentives import (
     require_objective,
     values_at_ends,
 )
-from gametheory_core.certificates.wording import at_most, written
+from gametheory_core.certificates.wording import written
 from gametheory_core.conversions.extensive_normal import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
@@ -392,7 +392,7 @@ def _only(kind: ExtensiveCorrelation) -> Callable[[Any], str]:
         "extensive-form-coarse-correlated": _only(ExtensiveCorrelation.EXTENSIVE_COARSE),
     },
 )
-class ExtensiveCorrelatedCertificate:
+class ExtensiveCorrelatedCertificate(Checkable):
     """The claim that each player's best deviation from a mixture gains exactly ``gains[player]``.
 
     Attributes:
@@ -404,15 +404,12 @@ class ExtensiveCorrelatedCertificate:
         optimality: None if no objective was asked for; two players otherwise.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     mixture: BehavioralMixture
     correlation: ExtensiveCorrelation
     payoffs: tuple[Fraction, ...] = claimed()
     gains: tuple[Fraction, ...] = claimed()
     optimality: ExtensiveOptimality | None = claimed(default=None, is_given=True)
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -428,12 +425,7 @@ class ExtensiveCorrelatedCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = f"{self.correlation.value} equilibrium"
-        article = "an" if name[0] in "aeiou" else "a"
-        said = (
-            f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
-            if self.epsilon
-            else f"{article} {name}: no player gains anything by deviating (epsilon = 0, exactly)"
-        )
+        said = gains_statement(self, name)
         if self.optimality is None:
             return said
         found = self.optimality

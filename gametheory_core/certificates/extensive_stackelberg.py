@@ -8,17 +8,15 @@ proof, if the tree is strictly competitive (see ``competition``).
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.competition import most_against_reply
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -86,7 +84,7 @@ def certify_extensive_stackelberg(
 
 
 @claim(KIND, measure=certify_extensive_stackelberg, proves=("stackelberg",))
-class ExtensiveStackelbergCertificate:
+class ExtensiveStackelbergCertificate(Checkable):
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
     Ties of the follower break for the leader. In a strictly competitive tree they do not matter.
@@ -102,15 +100,12 @@ class ExtensiveStackelbergCertificate:
             of actions. None if the follower's strategy proves it, in a strictly competitive tree.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     leader: int
     profile: BehavioralProfile
     leader_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     cases: tuple[ReplyCase, ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
 
@@ -162,14 +157,12 @@ def require_favorite_reply(
             needs="a best response to the commitment, which pays the follower "
             f"{written(best_value)}",
             found=f"this one pays {written(payoffs[follower])}",
-            remedy="Do not use this answer.",
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
             needs="the leader's favorite among best responses, which pays the leader "
             f"{written(favorite)}",
             found=f"this one pays {written(payoffs[leader])}",
-            remedy="Do not use this answer.",
         )
 
 

@@ -22,16 +22,15 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.extensive_stackelberg import (
@@ -166,12 +165,7 @@ def certify_perfect_information_commitment(
     ... ).epsilon
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        PerfectInformationCommitmentCertificate,
-        leader=leader,
-        commitment=commitment,
-        frontiers=frontiers,
-    )
+    require_declared_arguments(PerfectInformationCommitmentCertificate, **locals())
     require_two_player_recall(game, leader)
     _require_open_tree(game)
     require_exact_profile(game, profile, kind=KIND)
@@ -192,7 +186,7 @@ def _not_any(certificate: "PerfectInformationCommitmentCertificate") -> str:
 
 
 @claim(KIND, measure=certify_perfect_information_commitment, proves_if={"stackelberg": _not_any})
-class PerfectInformationCommitmentCertificate:
+class PerfectInformationCommitmentCertificate(Checkable):
     """The claim that a commitment earns ``leader_payoff``, and none of its kind more than a bound.
 
     Ties of the follower break for the leader.
@@ -207,7 +201,6 @@ class PerfectInformationCommitmentCertificate:
         frontiers: For each node; those at the end of play are a single pair.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     leader: int
     commitment: CommitmentKind
@@ -215,8 +208,6 @@ class PerfectInformationCommitmentCertificate:
     leader_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     frontiers: tuple[tuple[PayoffSegment, ...], ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
 

@@ -41,6 +41,7 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     exact_array,
     freeze,
+    object_array,
     scaled_integers,
     to_fraction,
 )
@@ -113,7 +114,7 @@ def _player_charges(
     game: NormalFormGame, player: int, prices: Sequence[IncentivePrice]
 ) -> ScaledIntegers:
     payoffs = game.scaled_payoffs[player]
-    weights = scaled_integers(objects([entry.price for entry in prices]))
+    weights = scaled_integers(object_array([entry.price for entry in prices]))
     rows = np.moveaxis(payoffs.numerators, player, 0)
     charges = np.zeros(rows.shape, dtype=object)
     for entry, weight in zip(prices, weights.numerators.tolist(), strict=True):
@@ -158,13 +159,6 @@ def added(
     return ScaledIntegers(freeze(numerators), left.denominator * divisor)
 
 
-def objects(values: Sequence[Fraction]) -> ExactArray:
-    """Put rationals in an exact array."""
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
-
-
 class Evenness(Enum):
     """A measure of how even a distribution is."""
 
@@ -175,8 +169,8 @@ class Evenness(Enum):
 def evenness_of(distribution: CorrelatedDistribution, measure: Evenness) -> Fraction:
     """Return how even a distribution is; of its entropy a lower bound, within ``10**-24``."""
     if measure is Evenness.ENTROPY:
-        return entropy_enclosure(objects(distribution.probabilities)).lower
-    shares = scaled_integers(objects(distribution.probabilities))
+        return entropy_enclosure(object_array(distribution.probabilities)).lower
+    shares = scaled_integers(object_array(distribution.probabilities))
     squares = sum(share * share for share in shares.numerators.tolist())
     return 1 - Fraction(squares, shares.denominator**2)
 
@@ -288,7 +282,7 @@ def objective_values(game: NormalFormGame, objective: LinearObjective) -> Scaled
         if weight:
             total = added(total, payoffs, factor=weight)
     if objective.outcome_weights:
-        own = scaled_integers(objects(objective.outcome_weights))
+        own = scaled_integers(object_array(objective.outcome_weights))
         shaped = ScaledIntegers(own.numerators.reshape(game.num_actions), own.denominator)
         total = added(total, shaped)
     return total
@@ -306,7 +300,7 @@ def values_at_ends(game: ExtensiveFormGame, objective: LinearObjective) -> Exact
         if weight:
             values = values + weight * game.exact_terminal_payoffs[:, player]
     if objective.outcome_weights:
-        values = values + objects(objective.outcome_weights)
+        values = values + object_array(objective.outcome_weights)
     return values
 
 

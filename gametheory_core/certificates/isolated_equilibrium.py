@@ -20,12 +20,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import lcm, prod
-from typing import ClassVar, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim
 from gametheory_core.certificates.wording import (
     at_least,
     at_most,
@@ -71,7 +71,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure, proves=("all-nash",))
-class IsolatedEquilibriumCertificate:
+class IsolatedEquilibriumCertificate(Checkable):
     """The claim that exactly one equilibrium with the profile's supports lies in a box around it.
 
     The box holds the profiles with the same supports in which each probability, but for that of
@@ -85,13 +85,10 @@ class IsolatedEquilibriumCertificate:
             which the condition holds will do.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     radius: Fraction
     preconditioner: Matrix
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = None
 

@@ -21,17 +21,23 @@ is what play is in and what the player was just told; backwards, its values boun
 """
 
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from gametheory_core.arguments import counted, shown
-from gametheory_core.arrays import ZERO, ExactArray, is_rational
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.arguments import counted
+from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
-from gametheory_core.certificates.wording import at_least, at_most, exactly, written
+from gametheory_core.certificates.wording import (
+    at_least,
+    at_most,
+    exactly,
+    require_gain_tolerance,
+    written,
+)
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import CertificateRejected, InvalidArgument
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.markov import (
     Values,
     best_values,
@@ -74,7 +80,7 @@ def _measure(
 
 
 @claim("markov-perfect", measure=_measure, proves=("markov-perfect",))
-class MarkovPerfectCertificate:
+class MarkovPerfectCertificate(Checkable):
     """The claim that from no time and state on a player gains more than epsilon by deviating.
 
     Times and states are those that play can reach, whatever the players do.
@@ -90,7 +96,6 @@ class MarkovPerfectCertificate:
             too.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovProfile
     payoffs: tuple[Fraction, ...] = claimed()
@@ -98,8 +103,6 @@ class MarkovPerfectCertificate:
     epsilon: Fraction = claimed()
     values: Values
     best_values: Values = ()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -299,11 +302,7 @@ def certify_markov_perfect(
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))
     """
-    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
-        raise InvalidArgument(
-            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
-            found=f"got {shown(tolerance)}",
-        )
+    require_gain_tolerance(tolerance)
     view = markov_view(game)
     require_declared_arguments(MarkovPerfectCertificate, profile=profile, values=values or ())
     require_endless_values(view)
@@ -319,7 +318,6 @@ def certify_markov_perfect(
         raise CertificateRejected(
             needs=f"no gain above {written(tolerance)} from any time and state on",
             found=f"a deviation may gain {exactly(found.epsilon)}: {found.where}",
-            remedy="Do not use this answer.",
         )
     return MarkovPerfectCertificate(
         view.game, profile, found.payoffs, found.error, found.epsilon, given, best
@@ -333,7 +331,7 @@ def _measure_correlated(
 
 
 @claim("markov-correlated", measure=_measure_correlated, proves=("markov-correlated",))
-class MarkovCorrelatedCertificate:
+class MarkovCorrelatedCertificate(Checkable):
     """The claim that from no time and state on a player gains more than epsilon by disobeying.
 
     Attributes:
@@ -343,13 +341,10 @@ class MarkovCorrelatedCertificate:
         epsilon: The largest gain of any plan of disobedience; payoff units.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovCorrelation
     payoffs: tuple[Fraction, ...] = claimed()
     epsilon: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -387,11 +382,7 @@ def certify_markov_correlated(
     """
     view = markov_view(game)
     require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
-    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
-        raise InvalidArgument(
-            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
-            found=f"got {shown(tolerance)}",
-        )
+    require_gain_tolerance(tolerance)
     check_markov_correlation(view, profile)
     shape = (view.num_states, view.num_players)
     own: ExactArray = np.full(shape, ZERO, dtype=object)
@@ -418,7 +409,6 @@ def certify_markov_correlated(
         raise CertificateRejected(
             needs=f"no gain above {written(tolerance)} by disobeying",
             found=f"{where} gains {exactly(most)}",
-            remedy="Do not use this answer.",
         )
     payoffs = tuple(
         sum((weight * own[state, player] for state, weight in view.initial), ZERO)

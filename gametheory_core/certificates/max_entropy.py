@@ -13,24 +13,24 @@ strategy: they are the Lagrange multipliers ``w z`` of that problem.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
+    bounds_middle,
+    bounds_width,
     claim,
-    claim_answer,
     claimed,
-    verify_claim,
 )
 from gametheory_core.certificates.wording import at_least, at_most, at_most_roughly, written
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
 from gametheory_core.evaluation.regrets import Enclosure, entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.games.properties import payoff_sum, require_two_player_constant_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 
@@ -65,11 +65,7 @@ def certify_max_entropy(
     >>> float(certificate.entropies[0].lower), certificate.entropy_gap < Fraction(1, 10**24)
     (0.6931471805599453, True)
     """
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
+    require_two_player_constant_sum(game)
     check_mixed_profile(game, profile)
     check_mixed_profile(game, opposition)
     _check_weights(weights)
@@ -109,7 +105,7 @@ def _too_small(ours: tuple[Fraction, ...], theirs: tuple[Fraction, ...]) -> str:
 
 
 @claim("max-entropy", measure=certify_max_entropy, proves=("max-entropy",))
-class MaxEntropyCertificate:
+class MaxEntropyCertificate(Checkable):
     """The claim that strategies are optimal, and that no optimal ones have much more entropy.
 
     Attributes:
@@ -124,7 +120,6 @@ class MaxEntropyCertificate:
             unit.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     lower: Fraction = claimed()
@@ -132,19 +127,9 @@ class MaxEntropyCertificate:
     entropy_gaps: tuple[Fraction, ...] = claimed(fault=_too_small)
     opposition: MixedProfile
     weights: tuple[Fraction, ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval around the value; bounds every deviation gain."""
-        return self.upper - self.lower
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
+    epsilon = bounds_width
+    game_value = bounds_middle
 
     @property
     def entropy_gap(self) -> Fraction:

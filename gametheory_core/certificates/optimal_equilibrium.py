@@ -3,21 +3,15 @@
 from enum import Enum
 from fractions import Fraction
 from math import lcm
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
-from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -40,6 +34,7 @@ from gametheory_core.certificates.wording import (
 )
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import Game, Profile
 from gametheory_core.strategies.mixed import MixedProfile, supports
 
 
@@ -95,28 +90,14 @@ def certify_optimal_equilibrium(
     >>> certify_optimal_equilibrium(game, pure_profile(game, (0, 0)), objective=welfare).epsilon
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        OptimalEquilibriumCertificate,
-        objective=objective,
-        player=player,
-        unplayed=unplayed,
-        questions=questions,
-        leaves=leaves,
-        eliminations=eliminations,
-    )
+    require_declared_arguments(OptimalEquilibriumCertificate, **locals())
     if game.num_players != 2:
         raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     if player not in (0, 1):
         raise CertificateRejected(needs="player 0 or 1", found=f"has {player!r}")
     check_labels(game, unplayed)
     check_proof(game, questions, leaves)
-    nash = certify_nash(game, profile)
-    if nash.epsilon:
-        raise CertificateRejected(
-            needs="an equilibrium",
-            found=f"somebody gains {written(nash.epsilon)} by deviating",
-            remedy="Do not use this answer.",
-        )
+    certify_equilibrium(game, profile)
     played = supports(profile)
     for label in unplayed:
         if label.action in played[label.player]:
@@ -144,6 +125,16 @@ def certify_optimal_equilibrium(
     )
 
 
+def certify_equilibrium(game: Game, profile: Profile) -> NashCertificate:
+    """Measure an exact equilibrium, and reject other profiles."""
+    nash = certify_nash(game, profile)
+    if nash.epsilon:
+        raise CertificateRejected(
+            needs="an equilibrium", found=f"somebody gains {written(nash.epsilon)} by deviating"
+        )
+    return nash
+
+
 def first_case(
     game: NormalFormGame, unplayed: tuple[Label, ...], eliminations: tuple[Elimination, ...]
 ) -> Case:
@@ -154,8 +145,21 @@ def first_case(
     return case_without((*unplayed, *(Label(each.player, each.action) for each in eliminations)))
 
 
+@property
+def score_gap(certificate: Any) -> Fraction:
+    """How much better another equilibrium may be at most; 0 for a best one."""
+    return certificate.upper_bound - certificate.score
+
+
+@property
+def objective_value(certificate: Any) -> Fraction:
+    """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
+    is_small = certificate.objective in NEGATIVE_OBJECTIVES
+    return -certificate.score if is_small else certificate.score
+
+
 @claim("optimal-equilibrium", measure=certify_optimal_equilibrium, proves=("best-nash",))
-class OptimalEquilibriumCertificate:
+class OptimalEquilibriumCertificate(Checkable):
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
     Where some actions are ruled out, the claim is about the equilibria that do not play them.
@@ -177,7 +181,6 @@ class OptimalEquilibriumCertificate:
             unplayed before the first question.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     objective: EquilibriumObjective
@@ -188,30 +191,14 @@ class OptimalEquilibriumCertificate:
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
-        return value_of(self)
+    epsilon = score_gap
+    value = objective_value
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
         return best_sentence(self, ruled_out=_ruled_out(self))
-
-
-def value_of(certificate: Any) -> Fraction:
-    """Return what a score says of the objective."""
-    is_small = certificate.objective in NEGATIVE_OBJECTIVES
-    return -certificate.score if is_small else certificate.score
 
 
 def best_sentence(certificate: Any, *, ruled_out: str = "", radius: Fraction = ZERO) -> str:
@@ -339,7 +326,7 @@ def certify_absent_equilibrium(
 
 
 @claim("absent-equilibrium", measure=certify_absent_equilibrium)
-class AbsentEquilibriumCertificate:
+class AbsentEquilibriumCertificate(Checkable):
     """The claim that every equilibrium of the game plays one of some actions.
 
     Attributes:
@@ -351,14 +338,11 @@ class AbsentEquilibriumCertificate:
         eliminations: Strictly dominated actions, in order, as in ``OptimalEquilibriumCertificate``.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     unplayed: tuple[Label, ...]
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

@@ -7,20 +7,12 @@ strictly competitive tree none is needed: all equilibria pay the same (``competi
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim, claimed
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
-from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import Label, Leaf, cases_of, check_proof
 from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -29,12 +21,14 @@ from gametheory_core.certificates.optimal_equilibrium import (
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
     best_sentence,
+    certify_equilibrium,
     first_case,
     leaf_bound,
+    objective_value,
     scaled_scores,
-    value_of,
+    score_gap,
 )
-from gametheory_core.certificates.wording import require_exact_profile, written
+from gametheory_core.certificates.wording import require_exact_profile
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -75,27 +69,14 @@ def certify_optimal_tree_equilibrium(
     >>> certificate.score, certificate.upper_bound
     (Fraction(2, 1), Fraction(6, 1))
     """
-    require_declared_arguments(
-        OptimalTreeEquilibriumCertificate,
-        objective=objective,
-        player=player,
-        questions=questions,
-        leaves=leaves,
-        eliminations=eliminations,
-    )
+    require_declared_arguments(OptimalTreeEquilibriumCertificate, **locals())
     require_two_player_recall(game, player)
     require_exact_profile(game, profile, kind=KIND)
     if objective in SUPPORT_OBJECTIVES:
         raise CertificateRejected(
             needs="an objective about payoffs", found=f"it is {objective.value!r}"
         )
-    nash = certify_nash(game, profile)
-    if nash.epsilon:
-        raise CertificateRejected(
-            needs="an equilibrium",
-            found=f"somebody gains {written(nash.epsilon)} by deviating",
-            remedy="Do not use this answer.",
-        )
+    nash = certify_equilibrium(game, profile)
     weights = _weights(objective, player)
     score = sum((w * u for w, u in zip(weights, nash.payoffs, strict=True)), ZERO)
     if questions or leaves or eliminations:
@@ -108,7 +89,7 @@ def certify_optimal_tree_equilibrium(
 
 
 @claim(KIND, measure=certify_optimal_tree_equilibrium, proves=("best-nash",))
-class OptimalTreeEquilibriumCertificate:
+class OptimalTreeEquilibriumCertificate(Checkable):
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
     The *score* is what the objective makes large: the sum of payoffs, or one player's payoff; or
@@ -129,7 +110,6 @@ class OptimalTreeEquilibriumCertificate:
             unplayed before the first question.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
     objective: EquilibriumObjective
@@ -139,19 +119,9 @@ class OptimalTreeEquilibriumCertificate:
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, or the payoff."""
-        return value_of(self)
+    epsilon = score_gap
+    value = objective_value
 
     @property
     def statement(self) -> str:

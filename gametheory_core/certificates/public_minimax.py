@@ -7,12 +7,17 @@ sums. Nothing is shared with the solver but how sequences are numbered.
 """
 
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar
 
 from gametheory_core.arguments import require_instance
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
-from gametheory_core.certificates.wording import at_least, at_most
+from gametheory_core.certificates.claim import (
+    Checkable,
+    bounds_middle,
+    bounds_statement,
+    bounds_width,
+    claim,
+    claimed,
+)
 from gametheory_core.evaluation.public_payoffs import best_response_total, sequence_payoffs
 from gametheory_core.games.kinds import require_public_state
 from gametheory_core.games.public_histories import PublicLayout, public_layout
@@ -62,7 +67,7 @@ def _parts(game: PublicStateGame, plan: Any) -> int:
 
 
 @claim("public-minimax", measure=certify_public_minimax, proves=("nash", "minimax"))
-class PublicMinimaxCertificate:
+class PublicMinimaxCertificate(Checkable):
     """The claim that the value of a public-state game lies in ``[lower, upper]``.
 
     Attributes:
@@ -76,10 +81,11 @@ class PublicMinimaxCertificate:
     profile: PublicProfile
     lower: Fraction = claimed()
     upper: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
+    epsilon = bounds_width
+    game_value = bounds_middle
+    statement = bounds_statement
 
-    @cached_property
+    @property
     def payoffs(self) -> tuple[Fraction, ...]:
         """What the plans pay against each other, exactly."""
         first, second = self.profile.plans
@@ -87,21 +93,3 @@ class PublicMinimaxCertificate:
         gained = sequence_payoffs(self.game, layout, second, player=0).astype(object)
         value = Fraction(int(gained @ first.astype(object)), _parts(self.game, second))
         return value / int(first[0]), -value / int(first[0])
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval: both players' gains, added up; 0 for an exact solution."""
-        return self.upper - self.lower
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        if low == high:
-            return f"minimax strategies: the value of the game is {low}, exactly"
-        return f"the value of the game lies between {low} and {high}"

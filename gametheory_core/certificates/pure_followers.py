@@ -14,19 +14,18 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import lcm
-from typing import ClassVar, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, scaled_integers
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import exactly, rationals, require_exact_profile, written
@@ -104,7 +103,7 @@ def certify_pure_followers(
 
 
 @claim(KIND, measure=certify_pure_followers, proves=("stackelberg",))
-class PureFollowersCertificate:
+class PureFollowersCertificate(Checkable):
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
     Attributes:
@@ -116,15 +115,12 @@ class PureFollowersCertificate:
         multipliers: For each joint action of the followers, the last follower's action fastest.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     profile: MixedProfile
     leader_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     multipliers: tuple[tuple[ChangeMultiplier, ...], ...]
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
 
@@ -191,13 +187,11 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
                 needs="an equilibrium of the followers",
                 found=f"player {game.players[j]!r} gains by changing "
                 f"{game.actions[j][joint[place]]!r} to {better!r}",
-                remedy="Do not use this answer.",
             )
     if values[leader][joint] < max(values[leader][is_stable]):
         raise CertificateRejected(
             needs="the leader's favorite among the followers' pure equilibria",
             found="another one gives the leader more",
-            remedy="Do not use this answer.",
         )
 
 

@@ -8,9 +8,9 @@ logarithms enclosed between rationals.
 """
 
 from fractions import Fraction
-from typing import ClassVar, cast
+from typing import cast
 
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.wording import at_most, rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
@@ -43,9 +43,7 @@ def certify_quantal_response(
     require_exact_profile(game, profile, kind=KIND)
     if rationality < 0:
         raise CertificateRejected(
-            needs="a rationality of at least 0",
-            found=f"it is {written(rationality)}",
-            where=f"{KIND} certificate",
+            needs="a rationality of at least 0", found=f"it is {written(rationality)}"
         )
     return QuantalResponseCertificate(
         game=game,
@@ -59,7 +57,7 @@ def certify_quantal_response(
 
 
 @claim(KIND, measure=certify_quantal_response, proves=("quantal-response",))
-class QuantalResponseCertificate:
+class QuantalResponseCertificate(Checkable):
     """The claim that each player mixes by a logit response to the others, up to ``residual``.
 
     Attributes:
@@ -70,14 +68,11 @@ class QuantalResponseCertificate:
             two actions of one player that earn ``v``; no unit.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     rationality: Fraction
     payoffs: tuple[Fraction, ...] = claimed()
     residual: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -108,7 +103,6 @@ def _residual(
             raise CertificateRejected(
                 needs="a positive probability of every action",
                 found=f"{game.actions[player][action]!r} of {game.players[player]!r} has none",
-                where=f"{KIND} certificate",
             )
         logarithm = logarithm_enclosure(probability)
         lowest.append(logarithm.lower - rationality * value)

@@ -25,10 +25,9 @@ fails, other trembles may still support the same profile with other beliefs.
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected
@@ -102,7 +101,7 @@ def not_the_limit(ours: BehavioralProfile, theirs: BehavioralProfile) -> str:
 
 
 @claim(QUASI_PERFECT, measure=certify_quasi_perfect, proves=("quasi-perfect",))
-class QuasiPerfectCertificate:
+class QuasiPerfectCertificate(Checkable):
     """The claim that a profile is a quasi-perfect equilibrium.
 
     Attributes:
@@ -113,26 +112,15 @@ class QuasiPerfectCertificate:
             everywhere.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile = claimed(fault=not_the_limit)
     payoffs: tuple[Fraction, ...] = claimed()
     trembles: TremblingProfile
-    verify = verify_claim
-    answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation in the game without trembles: always 0."""
-        return ZERO
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
-            "who tremble"
-        )
+    epsilon = ZERO
+    statement = (
+        "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
+        "who tremble"
+    )
 
 
 def _require_best_replies(
@@ -215,13 +203,13 @@ def certify_sequential(
     assessment = limit_assessment(form, trembles)
     for prospect in reversed(prospects(form, assessment)):
         if prospect.gain:
-            _reject_prospect(game, prospect)
+            reject_prospect(game, prospect, others="trembles")
     payoffs = rationals(expected_payoffs(game, assessment.profile))
     return SequentialCertificate(game, assessment.profile, assessment.beliefs, payoffs, trembles)
 
 
 @claim(SEQUENTIAL, measure=certify_sequential, proves=("sequential", "all-sequential"))
-class SequentialCertificate:
+class SequentialCertificate(Checkable):
     """The claim that a profile with beliefs is a sequential equilibrium.
 
     Attributes:
@@ -233,40 +221,30 @@ class SequentialCertificate:
             assessment.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile = claimed(fault=not_the_limit)
     beliefs: tuple[tuple[Fraction, ...], ...] = claimed()
     payoffs: tuple[Fraction, ...] = claimed()
     trembles: TremblingProfile
-    verify = verify_claim
-    answer = claim_answer
+    epsilon = ZERO
+    statement = (
+        "a sequential equilibrium: with beliefs that trembles explain, no player gains "
+        "anything by deviating at any information set"
+    )
 
     @property
     def assessment(self) -> Assessment:
         """Profile and beliefs together."""
         return Assessment(self.profile, self.beliefs)
 
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation at any information set: always 0."""
-        return ZERO
 
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a sequential equilibrium: with beliefs that trembles explain, no player gains "
-            "anything by deviating at any information set"
-        )
-
-
-def _reject_prospect(game: ExtensiveFormGame, prospect: Prospect) -> None:
+def reject_prospect(game: ExtensiveFormGame, prospect: Prospect, *, others: str) -> None:
+    """Reject what gains by deviating at an information set; other trembles or beliefs may not."""
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
         needs="no gain at any information set",
         found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
         f"{written(prospect.gain)} over the profile, given the belief there",
-        remedy="Do not use this answer, or give other trembles.",
+        remedy=f"Do not use this answer, or give other {others}.",
     )

@@ -15,11 +15,11 @@ gets there. Where cover is all the same to the attacker, ``u_t = c_t``, the boun
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, cast
+from typing import cast
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import CertificateRejected
@@ -53,9 +53,7 @@ def certify_security(
     ... ).epsilon
     Fraction(2, 3)
     """
-    require_declared_arguments(
-        SecurityCertificate, lottery=lottery, target=target, attacker_value=attacker_value
-    )
+    require_declared_arguments(SecurityCertificate, **locals())
     if game.num_types != 1:
         raise CertificateRejected(
             needs="one type of attacker", found=f"{game!r} has {game.num_types}"
@@ -82,7 +80,7 @@ def certify_security(
 
 
 @claim(KIND, measure=certify_security, answer="lottery", proves=("stackelberg",))
-class SecurityCertificate:
+class SecurityCertificate(Checkable):
     """The claim that a coverage earns ``defender_payoff``, and none more than ``upper_bound``.
 
     Ties of the attacker break for the defender.
@@ -97,7 +95,6 @@ class SecurityCertificate:
             solution.
     """
 
-    kind: ClassVar[str]
     game: SecurityGame
     lottery: CoverageLottery
     target: int
@@ -105,8 +102,6 @@ class SecurityCertificate:
     attacker_payoff: Fraction = claimed()
     attacker_value: Fraction
     upper_bound: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -156,7 +151,6 @@ def _require_favorite_target(
         raise CertificateRejected(
             needs="a best target for the attacker",
             found=f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}",
-            remedy="Do not use this answer.",
         )
     earned = _payoff(tables, DEFENDER, target, cover[target], total)
     for i, value in enumerate(values):
@@ -164,7 +158,6 @@ def _require_favorite_target(
             raise CertificateRejected(
                 needs="the defender's favorite among best targets",
                 found=f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}",
-                remedy="Do not use this answer.",
             )
 
 
@@ -175,8 +168,7 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
     if max(covered) < unit and _needed(tables, unit) < game.resources:
         raise CertificateRejected(
             found=f"claims that no coverage holds the attacker below {written(value)}, but "
-            f"{game.resources} resources suffice for that",
-            remedy="Do not use this answer.",
+            f"{game.resources} resources suffice for that"
         )
     left: dict[int, Fraction] = {}
     best: tuple[int, int] | None = None  # a fraction, never reduced
@@ -200,8 +192,7 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
     if best is None:
         raise CertificateRejected(
             found=f"claims that the attacker gets at least {written(value)}, but no target pays "
-            "that much",
-            remedy="Do not use this answer.",
+            "that much"
         )
     return Fraction(best[0], best[1] * tables.scale)
 

@@ -22,11 +22,10 @@ player only, is a sequential equilibrium: then none is near it.
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import ClassVar
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import NumberArray, object_array, scaled_integers
-from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed, not_the_same_set
 from gametheory_core.certificates.reply_partitions import Block, Point, Rows, Side
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
@@ -72,7 +71,7 @@ def certify_signaling_completeness(game: ExtensiveFormGame) -> "SignalingComplet
 @claim(
     "signaling-completeness", measure=certify_signaling_completeness, completes=("all-sequential",)
 )
-class SignalingCompletenessCertificate:
+class SignalingCompletenessCertificate(Checkable):
     """The claim that ``profiles`` are all extreme sequential equilibria of a signaling game.
 
     Attributes:
@@ -81,12 +80,9 @@ class SignalingCompletenessCertificate:
         isolated: Those of them near which there is no other sequential equilibrium.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profiles: tuple[BehavioralProfile, ...] = claimed(fault=not_the_same_set)
     isolated: tuple[BehavioralProfile, ...] = claimed(fault=not_the_same_set)
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 

@@ -27,19 +27,18 @@ commitment to a whole policy may earn more.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, scaled_integers
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     commitment_statement,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import (
@@ -165,7 +164,6 @@ def require_best_reply(tables: CommitmentTables, answer: int, replies: list[int]
             needs="a best response to the commitment",
             found=f"{tables.answers[answer]!r} gives the follower less than "
             f"{tables.answers[replies[0]]!r}",
-            remedy="Do not use this answer.",
         )
 
 
@@ -205,7 +203,6 @@ def certify_stackelberg(
             raise CertificateRejected(
                 needs="the leader's favorite among best responses",
                 found=f"{tables.answers[b]!r} gives the leader less than another one",
-                remedy="Do not use this answer.",
             )
     bounds = [multiplier_bound(tables, {b: ONE}, row, b) for b, row in enumerate(multipliers)]
     payoffs = rationals(expected_payoffs(game, profile))
@@ -213,7 +210,7 @@ def certify_stackelberg(
 
 
 @claim(STRONG, measure=certify_stackelberg, proves=("stackelberg",))
-class StackelbergCertificate:
+class StackelbergCertificate(Checkable):
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
     Ties of the follower break for the leader.
@@ -228,15 +225,12 @@ class StackelbergCertificate:
             ``c`` in the bound on commitments answered by ``b``.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     profile: MixedProfile
     leader_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     multipliers: Rows
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
     statement = commitment_statement
@@ -318,7 +312,7 @@ def certify_stage_stackelberg(
 
 
 @claim(STAGE, measure=certify_stage_stackelberg, proves=("stage-stackelberg",))
-class StageStackelbergCertificate:
+class StageStackelbergCertificate(Checkable):
     """The claim that at every time and state the leader commits at best for the stage game there.
 
     Attributes:
@@ -332,15 +326,12 @@ class StageStackelbergCertificate:
             ``StackelbergCertificate``; empty where nobody acts then.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     profile: MarkovProfile
     payoffs: tuple[Fraction, ...] = claimed()
     epsilon: Fraction = claimed()
     multipliers: tuple[tuple[Rows, ...], ...]
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def statement(self) -> str:

@@ -132,24 +132,21 @@ def sign_at(rows: SupportRows, solution: SupportSolution) -> int | None:
 
 def are_apart(one: SupportSolution, other: SupportSolution) -> bool:
     """Tell whether two boxes of solutions with the same supports have no point in common."""
-    reach = one.radius + other.radius
-    pairs = (
-        (a, b)
-        for own, theirs in zip(one.point, other.point, strict=True)
-        for a, b in zip(own[1:], theirs[1:], strict=True)
-    )
-    return any(abs(a - b) > reach for a, b in pairs)
+    return _distance(one, other) > one.radius + other.radius
 
 
 def is_within(one: SupportSolution, other: SupportSolution) -> bool:
     """Tell whether the box of a solution lies in that of another one with the same supports."""
-    reach = other.radius - one.radius
-    pairs = (
-        (a, b)
-        for own, theirs in zip(one.point, other.point, strict=True)
-        for a, b in zip(own[1:], theirs[1:], strict=True)
+    return _distance(one, other) <= other.radius - one.radius
+
+
+def _distance(one: SupportSolution, other: SupportSolution) -> Fraction:
+    """Return by how much the middles of two boxes differ, in all but players' first actions."""
+    pairs = zip(one.point, other.point, strict=True)
+    return max(
+        (abs(a - b) for own, theirs in pairs for a, b in zip(own[1:], theirs[1:], strict=True)),
+        default=-ONE,
     )
-    return all(abs(a - b) <= reach for a, b in pairs)
 
 
 def profile_of(game: NormalFormGame, solution: SupportSolution) -> MixedProfile:

@@ -12,11 +12,11 @@ equilibrium, whose beliefs vanishing mistakes have to explain everywhere.
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
+from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim
 from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.refinements import reject_prospect
 from gametheory_core.certificates.wording import require_exact_profile, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.off_path import prospects
@@ -68,19 +68,12 @@ def certify_weak_perfect_bayesian(
     _require_bayes(game, profile, beliefs)
     for prospect in reversed(prospects(form, Assessment(profile, beliefs))):
         if prospect.gain:
-            infoset = game.infosets[prospect.infoset]
-            best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
-            raise CertificateRejected(
-                needs="no gain at any information set",
-                found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after "
-                f"it, gains {written(prospect.gain)} over the profile, given the belief there",
-                remedy="Do not use this answer, or give other beliefs.",
-            )
+            reject_prospect(game, prospect, others="beliefs")
     return WeakPerfectBayesianCertificate(game, profile, beliefs)
 
 
 @claim(KIND, measure=certify_weak_perfect_bayesian)
-class WeakPerfectBayesianCertificate:
+class WeakPerfectBayesianCertificate(Checkable):
     """The claim that a profile with beliefs is a weak perfect Bayesian equilibrium.
 
     Attributes:
@@ -89,26 +82,15 @@ class WeakPerfectBayesianCertificate:
         beliefs: Over the nodes of each information set of players, in breadth-first order.
     """
 
-    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
     beliefs: tuple[tuple[Fraction, ...], ...]
-    verify = verify_claim
-    answer = claim_answer
+    epsilon = ZERO
+    statement = (
+        "a weak perfect Bayesian equilibrium: with beliefs that are Bayes' where play comes, "
+        "and any elsewhere, no player gains anything by deviating at any information set"
+    )
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation at any information set: always 0."""
-        return ZERO
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a weak perfect Bayesian equilibrium: with beliefs that are Bayes' where play comes, "
-            "and any elsewhere, no player gains anything by deviating at any information set"
-        )
 
 
 def _require_distributions(game: ExtensiveFormGame, beliefs: Beliefs) -> None:
@@ -137,5 +119,4 @@ def _require_bayes(game: ExtensiveFormGame, profile: BehavioralProfile, beliefs:
                 needs="Bayes' rule where play comes",
                 found=f"at {describe_infoset(game.infosets[infoset])} the belief is "
                 f"{written(belief)}, but the profile gives {written(posterior)}",
-                remedy="Do not use this answer.",
             )

@@ -22,17 +22,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.claim import (
+    Checkable,
     answer_payoffs,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
     rivals_bound,
-    verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.stackelberg import (
@@ -93,14 +92,7 @@ def certify_weak_stackelberg(
             the class is not strictly best at ``interior``, obstacles leave a commitment that may
             attain the supremum, or something does not fit the game.
     """
-    require_declared_arguments(
-        WeakStackelbergCertificate,
-        leader=leader,
-        interior=interior,
-        weights=weights,
-        multipliers=multipliers,
-        obstacles=obstacles,
-    )
+    require_declared_arguments(WeakStackelbergCertificate, **locals())
     tables = commitment_tables(game, profile, leader, kind=WEAK)
     classes = response_classes(game, leader=leader)
     require_rows(weights, len(classes), tables, name="weights")
@@ -116,7 +108,6 @@ def certify_weak_stackelberg(
         raise CertificateRejected(
             needs="the response that is worst for the leader in its class",
             found=f"{tables.answers[response[0]]!r} is not",
-            remedy="Do not use this answer.",
         )
     _require_strictly_best(tables, interior, members)
     bounds = [
@@ -142,7 +133,7 @@ def certify_weak_stackelberg(
 
 
 @claim(WEAK, measure=certify_weak_stackelberg, proves=("stackelberg",))
-class WeakStackelbergCertificate:
+class WeakStackelbergCertificate(Checkable):
     """The claim that commitments approach ``leader_payoff``, and none exceeds ``upper_bound``.
 
     Ties of the follower break against the leader. For ``0 < t <= 1`` the commitment
@@ -166,7 +157,6 @@ class WeakStackelbergCertificate:
             where its bound says so. Empty if nothing is claimed, as in files of version 0.1.
     """
 
-    kind: ClassVar[str]
     game: NormalFormGame
     leader: int
     profile: MixedProfile
@@ -178,8 +168,6 @@ class WeakStackelbergCertificate:
     multipliers: Rows
     obstacles: Obstacles = ()
     is_unattained: bool = claimed(default=False)
-    verify = verify_claim
-    answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
 

@@ -6,8 +6,9 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Dec
 from fractions import Fraction
 from typing import cast
 
-from gametheory_core.arrays import NumberArray
-from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.arguments import shown
+from gametheory_core.arrays import NumberArray, is_rational
+from gametheory_core.errors import CertificateRejected, GameTheoryError, InvalidArgument
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -53,6 +54,15 @@ def require_exact_profile(game: Game | BayesianGame, profile: Profile, *, kind: 
             found="it holds floats",
             remedy="Use profile.to_exact().",
             where=f"{kind} certificate",
+        )
+
+
+def require_gain_tolerance(tolerance: Fraction | None) -> None:
+    """Refuse what is neither None nor a rational of at least 0."""
+    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
+        raise InvalidArgument(
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
 
 

@@ -10,12 +10,12 @@ player 1. The value of the game lies between, whatever ``v`` is; ``d = 0`` on bo
 """
 
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, bounds_middle, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.conversions.tabular import markov_view
@@ -149,7 +149,7 @@ def certify_zero_sum_markov(
 
 
 @claim("zero-sum-markov", measure=certify_zero_sum_markov, proves=("minimax",))
-class ZeroSumMarkovCertificate:
+class ZeroSumMarkovCertificate(Checkable):
     """The claim that the value of a discounted zero-sum Markov game lies in ``[lower, upper]``.
 
     Attributes:
@@ -162,7 +162,6 @@ class ZeroSumMarkovCertificate:
         values: Witness: about the value of each state to player 0; 0 where nobody acts.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovProfile
     lower: Fraction = claimed()
@@ -170,18 +169,12 @@ class ZeroSumMarkovCertificate:
     error_below: Fraction = claimed()
     error_above: Fraction = claimed()
     values: tuple[Fraction, ...]
-    verify = verify_claim
-    answer = claim_answer
+    game_value = bounds_middle
 
     @property
     def epsilon(self) -> Fraction:
         """Width of the interval; no strategy gains more against the profile. 0 if exact."""
         return self.error_below + self.error_above
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
 
     @property
     def payoff_sum(self) -> Fraction:

@@ -20,16 +20,17 @@ from gametheory_core.arguments import (
     require_function,
     require_integer,
 )
-from gametheory_core.arrays import ExactArray, NumberArray, as_exact, number_array, reading_floats
-from gametheory_core.compact.seats import check_players, players_or_numbers, require_table, sizes
-from gametheory_core.errors import InvalidGame
-from gametheory_core.games.table_content import (
-    by_constructor,
-    content_digest,
-    hash_of_content,
-    keep,
-    same_content,
+from gametheory_core.arrays import ExactArray, NumberArray, number_array, reading_floats
+from gametheory_core.compact.seats import (
+    CompactRecord,
+    check_players,
+    given_exactly,
+    players_or_numbers,
+    require_table,
+    sizes,
 )
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.table_content import keep
 
 Counts = tuple[int, ...]
 MOST_KINDS = 1_000_000
@@ -61,7 +62,7 @@ def num_count_vectors(total: int, kinds: int) -> int:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AnonymousGame:
+class AnonymousGame(CompactRecord):
     """Payoffs by own action and the numbers of others who take each action.
 
     Attributes:
@@ -78,6 +79,7 @@ class AnonymousGame:
     labels: tuple[str, ...]
     given_payoffs: NumberArray
     title: str = ""
+    exact_payoffs = given_exactly
 
     def __post_init__(self) -> None:
         players = check_players(self.players)
@@ -147,16 +149,6 @@ class AnonymousGame:
         return AnonymousGame(names, labels, table, title)
 
     @property
-    def num_players(self) -> int:
-        """Number of players."""
-        return len(self.players)
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return (len(self.labels),) * len(self.players)
-
-    @property
     def actions(self) -> tuple[tuple[str, ...], ...]:
         """Labels of each player's actions."""
         return (self.labels,) * len(self.players)
@@ -172,22 +164,10 @@ class AnonymousGame:
         vectors = count_vectors(self.num_players - 1, len(self.labels))
         return {counts: place for place, counts in enumerate(vectors)}
 
-    @cached_property
-    def exact_payoffs(self) -> ExactArray:
-        """The payoffs as ``Fraction`` objects, as in ``given_payoffs``; read-only."""
-        return as_exact(self.given_payoffs)
-
     def table(self, player: int) -> ExactArray:
         """Return a player's exact table, shape (actions, count vectors)."""
         require_integer(player, name="player", low=0, high=self.num_players - 1)
         return self.exact_payoffs[0 if self.is_symmetric else player]
-
-    @cached_property
-    def digest(self) -> str:
-        """Content identity: SHA-256 over labels and exact payoffs."""
-        return content_digest("anonymous", (self.players, self.labels, self.exact_payoffs))
-
-    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         whose = "the same payoffs for all" if self.is_symmetric else "payoffs of their own"

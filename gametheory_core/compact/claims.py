@@ -6,17 +6,17 @@ actions.
 """
 
 from fractions import Fraction
-from typing import ClassVar
 
 from gametheory_core.arguments import number_of
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
+    gains_statement,
+    largest_gain,
     not_the_same_set,
-    verify_claim,
 )
-from gametheory_core.certificates.wording import at_most, rejecting
+from gametheory_core.certificates.wording import rejecting
 from gametheory_core.compact.congestion import CongestionGame
 from gametheory_core.compact.kinds import CompactGame, require_compact
 from gametheory_core.compact.payoffs import action_values, compact_payoffs
@@ -75,7 +75,7 @@ def _not_alike(certificate: "CompactNashCertificate") -> str:
     proves=("nash",),
     proves_if={"pure-nash": _not_pure, "symmetric-nash": _not_alike},
 )
-class CompactNashCertificate:
+class CompactNashCertificate(Checkable):
     """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
 
     Attributes:
@@ -84,32 +84,17 @@ class CompactNashCertificate:
         deviation_gains: Best-response value minus own payoff, for each player; payoff units.
     """
 
-    kind: ClassVar[str]
     game: CompactGame
     profile: MixedProfile
     payoffs: tuple[Fraction, ...] = claimed()
     deviation_gains: tuple[Fraction, ...] = claimed()
-    verify = verify_claim
-    answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
+    epsilon = largest_gain
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        count = len(self.game.players)
-        if not self.epsilon:
-            return (
-                f"a Nash equilibrium of {number_of(count, 'player')}: nobody gains anything by "
-                "deviating (epsilon = 0, exactly)"
-            )
-        return (
-            f"an epsilon-Nash equilibrium of {number_of(count, 'player')}: nobody gains more than "
-            f"epsilon = {at_most(self.epsilon)}"
-        )
+        name = f"Nash equilibrium of {number_of(len(self.game.players), 'player')}"
+        return gains_statement(self, name, who="nobody")
 
 
 def certify_all_pure(game: CompactGame) -> "CompactPureCertificate":
@@ -132,18 +117,15 @@ def certify_all_pure(game: CompactGame) -> "CompactPureCertificate":
 
 
 @claim("compact-pure", measure=certify_all_pure, completes=("pure-nash",))
-class CompactPureCertificate:
+class CompactPureCertificate(Checkable):
     """The claim that ``profiles`` are all pure equilibria, up to exchanging players who are alike.
 
     Attributes:
         profiles: Rational and pure, in any order.
     """
 
-    kind: ClassVar[str]
     game: CompactGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -187,15 +169,10 @@ def certify_anarchy(
     '4/3'
     """
     require_compact(game, CongestionGame)
-    found = [(_cost(game, spread), spread) for spread in spreads(game)]
+    found = [(cost_of_loads(game, loads_of(game, spread)), spread) for spread in spreads(game)]
     least = min(cost for cost, _ in found)
     stable = [cost for cost, s in found if is_stable(game, s, loads_of(game, s))]
-    if least <= 0:
-        raise UnsupportedGame(
-            needs="positive costs of all players together, for a ratio",
-            found=f"the least is {least}",
-            remedy="Add a constant to the delays of resources that everybody uses.",
-        )
+    require_positive(least)
     wanted = (least, min(stable), max(stable))
     for profile, cost, name in zip(
         (optimal, best, worst), wanted, ("optimal", "best", "worst"), strict=True
@@ -206,8 +183,14 @@ def certify_anarchy(
     )
 
 
-def _cost(game: CongestionGame, spread: tuple[tuple[int, ...], ...]) -> Fraction:
-    return cost_of_loads(game, loads_of(game, spread))
+def require_positive(least: Fraction) -> None:
+    """Refuse a least cost that nothing can be divided by."""
+    if least <= 0:
+        raise UnsupportedGame(
+            needs="positive costs of all players together, for a ratio",
+            found=f"the least is {least}",
+            remedy="Add a constant to the delays of resources that everybody uses.",
+        )
 
 
 def _require_cost(game: CongestionGame, profile: MixedProfile, cost: Fraction, name: str) -> None:
@@ -224,12 +207,11 @@ def _require_cost(game: CongestionGame, profile: MixedProfile, cost: Fraction, n
             needs=f"{name} to be a profile that costs {cost}"
             f"{'' if name == 'optimal' else ', in equilibrium'}",
             found=f"it costs {paid} and somebody gains {measured.epsilon}",
-            remedy="Do not use this answer.",
         )
 
 
 @claim("price-of-anarchy", measure=certify_anarchy, answer="worst", proves=("price-of-anarchy",))
-class AnarchyCertificate:
+class AnarchyCertificate(Checkable):
     """The claim that pure equilibria cost at least and at most so many times the optimum.
 
     Attributes:
@@ -238,7 +220,6 @@ class AnarchyCertificate:
         price_of_anarchy, price_of_stability: Worst and best equilibrium, over the optimum.
     """
 
-    kind: ClassVar[str]
     game: CongestionGame
     optimal: MixedProfile
     best: MixedProfile
@@ -248,8 +229,6 @@ class AnarchyCertificate:
     worst_cost: Fraction = claimed()
     price_of_anarchy: Fraction = claimed()
     price_of_stability: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = None
 
     @property

@@ -15,7 +15,6 @@ loses. So every path of improvements ends, at a pure equilibrium.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import Any, cast
 
@@ -28,29 +27,25 @@ from gametheory_core.arguments import (
     require_integer,
     shown,
 )
-from gametheory_core.arrays import ExactArray, NumberArray, as_exact, number_array, reading_floats
+from gametheory_core.arrays import NumberArray, number_array, reading_floats
 from gametheory_core.compact.seats import (
+    CompactRecord,
     check_actions,
     check_players,
+    given_exactly,
     players_or_numbers,
     require_places,
     require_table,
     sizes,
 )
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.table_content import (
-    by_constructor,
-    content_digest,
-    hash_of_content,
-    keep,
-    same_content,
-)
+from gametheory_core.games.table_content import keep
 
 Resources = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CongestionGame:
+class CongestionGame(CompactRecord):
     """Resources with delays, and actions that are sets of them.
 
     Attributes:
@@ -69,6 +64,7 @@ class CongestionGame:
     uses: tuple[tuple[Resources, ...], ...]
     given_delays: NumberArray
     title: str = ""
+    exact_delays = given_exactly
 
     def __post_init__(self) -> None:
         players = check_players(self.players)
@@ -155,32 +151,9 @@ class CongestionGame:
         )
 
     @property
-    def num_players(self) -> int:
-        """Number of players."""
-        return len(self.players)
-
-    @property
     def num_resources(self) -> int:
         """Number of resources."""
         return len(self.resources)
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return tuple(map(len, self.actions))
-
-    @cached_property
-    def exact_delays(self) -> ExactArray:
-        """The delays as ``Fraction`` objects, shape (num_resources, num_players); read-only."""
-        return as_exact(self.given_delays)
-
-    @cached_property
-    def digest(self) -> str:
-        """Content identity: SHA-256 over labels, what actions use, and exact delays."""
-        parts = (self.players, self.resources, self.actions, self.uses, self.exact_delays)
-        return content_digest("congestion", parts)
-
-    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         return (

@@ -28,25 +28,21 @@ from gametheory_core.arrays import (
     reading_floats,
 )
 from gametheory_core.compact.seats import (
+    CompactRecord,
     actions_or_numbers,
     check_actions,
     check_players,
+    given_exactly,
     players_or_numbers,
     require_places,
     sizes,
 )
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.table_content import (
-    by_constructor,
-    content_digest,
-    hash_of_content,
-    keep,
-    same_content,
-)
+from gametheory_core.games.table_content import keep
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GraphicalGame:
+class GraphicalGame(CompactRecord):
     """A neighborhood and a payoff table for each player; ``from_tables`` builds one of tensors.
 
     Attributes:
@@ -64,6 +60,7 @@ class GraphicalGame:
     neighbors: tuple[tuple[int, ...], ...]
     given_payoffs: NumberArray
     title: str = ""
+    exact_payoffs = given_exactly
 
     def __post_init__(self) -> None:
         players = check_players(self.players)
@@ -134,16 +131,6 @@ class GraphicalGame:
             title=title,
         )
 
-    @property
-    def num_players(self) -> int:
-        """Number of players."""
-        return len(self.players)
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return tuple(map(len, self.actions))
-
     @cached_property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
         """The shape of each player's table."""
@@ -155,24 +142,11 @@ class GraphicalGame:
         """Where each player's payoffs start, and where the last ones end."""
         return (0, *accumulate(map(math.prod, self.shapes)))
 
-    @cached_property
-    def exact_payoffs(self) -> ExactArray:
-        """The payoffs as ``Fraction`` objects, as in ``given_payoffs``; read-only."""
-        return as_exact(self.given_payoffs)
-
     def table(self, player: int) -> ExactArray:
         """Return a player's exact table, shape (own actions, actions of each neighbor)."""
         require_integer(player, name="player", low=0, high=self.num_players - 1)
         start, stop = self.starts[player : player + 2]
         return self.exact_payoffs[start:stop].reshape(self.shapes[player])
-
-    @cached_property
-    def digest(self) -> str:
-        """Content identity: SHA-256 over labels, neighborhoods and exact payoffs."""
-        parts = (self.players, self.actions, self.neighbors, self.exact_payoffs)
-        return content_digest("graphical", parts)
-
-    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         most = max(map(len, self.neighbors))

@@ -238,15 +238,11 @@ def pure_values(game: CompactGame, actions: tuple[int, ...], player: int) -> lis
 
 def _pure_polymatrix(game: PolymatrixGame, actions: Counts, player: int) -> list[Fraction]:
     total: Any = np.full(game.num_actions[player], Fraction(0), dtype=object)
-    for edge in _edges_at(game, player):
+    for edge in np.flatnonzero((game.edges == player).any(axis=1)).tolist():
         i, j = game.edges[edge].tolist()
         first, second = game.bimatrix(edge)
         total = total + (first[:, actions[j]] if player == i else second[actions[i]])
     return total.tolist()
-
-
-def _edges_at(game: PolymatrixGame, player: int) -> list[int]:
-    return np.flatnonzero((game.edges == player).any(axis=1)).tolist()
 
 
 def _pure_graphical(game: GraphicalGame, actions: Counts, player: int) -> list[Fraction]:

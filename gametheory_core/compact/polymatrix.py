@@ -30,26 +30,22 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.compact.seats import (
+    CompactRecord,
     actions_or_numbers,
     check_actions,
     check_players,
+    given_exactly,
     players_or_numbers,
     sizes,
 )
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.table_content import (
-    by_constructor,
-    content_digest,
-    hash_of_content,
-    keep,
-    same_content,
-)
+from gametheory_core.games.table_content import keep
 
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PolymatrixGame:
+class PolymatrixGame(CompactRecord):
     """A graph of players with a bimatrix game on each edge; ``from_edges`` builds one of matrices.
 
     Attributes:
@@ -68,6 +64,7 @@ class PolymatrixGame:
     edges: IntArray
     given_payoffs: NumberArray
     title: str = ""
+    exact_payoffs = given_exactly
 
     def __post_init__(self) -> None:
         players = check_players(self.players)
@@ -130,19 +127,9 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
         )
 
     @property
-    def num_players(self) -> int:
-        """Number of players."""
-        return len(self.players)
-
-    @property
     def num_edges(self) -> int:
         """Number of edges."""
         return len(self.edges)
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return tuple(map(len, self.actions))
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -150,11 +137,6 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
         counts = np.array(list(map(len, self.actions)), dtype=np.int64)
         sizes_of_edges = 2 * counts[self.edges[:, 0]] * counts[self.edges[:, 1]]
         return (0, *np.cumsum(sizes_of_edges).tolist())
-
-    @cached_property
-    def exact_payoffs(self) -> ExactArray:
-        """The payoffs as ``Fraction`` objects, as in ``given_payoffs``; read-only."""
-        return as_exact(self.given_payoffs)
 
     @cached_property
     def scaled_payoffs(self) -> ScaledIntegers:
@@ -174,14 +156,6 @@ edges, but player 2 has 2 on edge (0, 1) and 1 on edge (1, 2).
         """Return what both get on an edge ``(i, j)``, shape (2, actions of i, actions of j)."""
         require_integer(edge, name="edge", low=0, high=self.num_edges - 1)
         return edge_table(self, self.exact_payoffs, edge)
-
-    @cached_property
-    def digest(self) -> str:
-        """Content identity: SHA-256 over labels, edges and exact payoffs."""
-        parts = (self.players, self.actions, self.edges, self.exact_payoffs)
-        return content_digest("polymatrix", parts)
-
-    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         return (

@@ -1,6 +1,8 @@
 """Players and their actions, as all compact games have them."""
 
 from collections.abc import Sequence
+from dataclasses import fields
+from functools import cached_property
 from typing import Any
 
 from gametheory_core.arguments import (
@@ -10,10 +12,54 @@ from gametheory_core.arguments import (
     numbered_labels,
     numbered_players,
 )
+from gametheory_core.arrays import ExactArray, as_exact
 from gametheory_core.errors import InvalidGame
+from gametheory_core.games.table_content import (
+    by_constructor,
+    content_digest,
+    hash_of_content,
+    same_content,
+)
 from gametheory_core.memory import BYTES_OF_A_FRACTION, require_memory
 
 Labels = tuple[tuple[str, ...], ...]
+
+
+@property
+def given_exactly(game: Any) -> ExactArray:
+    """The given numbers as ``Fraction`` objects, in their shape; read-only."""
+    return game.exact_numbers
+
+
+class CompactRecord:
+    """What all compact games are: numbers under labels, the same game if these are the same.
+
+    Records have the players first, what was given as numbers last but one, and the title last.
+    """
+
+    @property
+    def num_players(self: Any) -> int:
+        """Number of players."""
+        return len(self.players)
+
+    @property
+    def num_actions(self: Any) -> tuple[int, ...]:
+        """Number of actions of each player."""
+        return tuple(map(len, self.actions))
+
+    @cached_property
+    def exact_numbers(self: Any) -> ExactArray:
+        """The given payoffs or delays as ``Fraction`` objects, in their shape; read-only."""
+        return as_exact(getattr(self, fields(self)[-2].name))
+
+    @cached_property
+    def digest(self: Any) -> str:
+        """Content identity: SHA-256 over labels, structure and exact numbers."""
+        kind = type(self).__name__.removesuffix("Game").lower()
+        parts = [getattr(self, own.name) for own in fields(self)[:-2]]
+        return content_digest(kind, (*parts, self.exact_numbers))
+
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
 
 def check_players(players: Sequence[str]) -> tuple[str, ...]:

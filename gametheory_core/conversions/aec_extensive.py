@@ -24,7 +24,7 @@ from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games import AEC, AecPlay, ExtensiveFormGame, stop_aec
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import choices_to
-from gametheory_core.games.rules import InformationState, information_state_text
+from gametheory_core.games.rules import InformationState, from_inner, information_state_text
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile
@@ -171,15 +171,8 @@ class AecTreeRules:
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple({} for _ in self.game.players))
 
-    @property
-    def title(self) -> str:
-        """Title of the game."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
+    title = from_inner("title")
+    players = from_inner("players")
 
     @property
     def root(self) -> Situation:

@@ -13,6 +13,7 @@ from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.public_histories import public_layout
 from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
+from gametheory_core.games.rules import from_inner
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_layout import MAX_NODES, lay_out_rules
 from gametheory_core.games.tree_table import CHANCE
@@ -35,16 +36,8 @@ class PublicTreeRules:
     """
 
     game: PublicStateGame
-
-    @property
-    def title(self) -> str:
-        """That of the game."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Those of the game."""
-        return self.game.players
+    title = from_inner("title")
+    players = from_inner("players")
 
     @property
     def root(self) -> Spot:

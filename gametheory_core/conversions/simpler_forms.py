@@ -200,14 +200,7 @@ def _numbered(game: ExtensiveFormGame) -> ExtensiveFormGame:
     for infoset in game.infosets:
         number = counts[infoset.player] = counts.get(infoset.player, 0) + 1
         infosets.append(replace(infoset, number=number, label=str(number)))
-    return ExtensiveFormGame(
-        game.players,
-        tuple(infosets),
-        game.node_infoset,
-        game.outcomes,
-        game.node_outcome,
-        title=game.title,
-    )
+    return replace(game, infosets=tuple(infosets), node_labels=())
 
 
 Restriction: TypeAlias = Conversion[NormalFormGame, NormalFormGame, MixedProfile, MixedProfile]

@@ -27,9 +27,9 @@ from gametheory_core.evaluation.payoffs import (
     counterfactual_reach,
     expected_payoffs,
 )
-from gametheory_core.games import ExtensiveFormGame, NormalFormGame, is_constant_sum
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree, require_normal_form
-from gametheory_core.games.properties import require_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall, require_two_player_constant_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
@@ -198,15 +198,7 @@ def exploitability(game: Game, profile: Profile) -> Fraction | float:
     >>> str(exploitability(kuhn, uniform_behavior(kuhn)))
     '11/24'
     """
-    if game.num_players != 2:
-        raise UnsupportedGame(
-            needs="two players", found=f"{game!r} has {game.num_players}", remedy="Use nash_conv."
-        )
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(
-            needs="a constant-sum game", found=constant.reason, remedy="Use nash_conv."
-        )
+    require_two_player_constant_sum(game, remedy="Use nash_conv.")
     return nash_conv(game, profile) / 2
 
 

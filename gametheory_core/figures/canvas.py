@@ -7,12 +7,14 @@ from types import MappingProxyType
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gametheory_core.arguments import require_integer, shortened_text
+from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument, named
-from gametheory_core.games.tree_svg import INK
+from gametheory_core.games.tree_svg import FAINT, INK
 
 LONGEST_TITLE = 50  # characters
 
@@ -32,8 +34,32 @@ def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
 
 
 def entitle(ax: Axes, title: str, *, pad: float = 6.0) -> None:
-    """Write the title above the picture, cut to one line; ``pad`` points above the axes."""
-    ax.set_title(shortened_text(title, most=LONGEST_TITLE), color=INK, fontsize=13, pad=pad)
+    """Write the title, if any, above the picture, cut to one line; ``pad`` points above it."""
+    if title:
+        ax.set_title(shortened_text(title, most=LONGEST_TITLE), color=INK, fontsize=13, pad=pad)
+
+
+def frame(ax: Axes, across: str, upwards: str) -> None:
+    """Name the axes; draw a faint grid, and no edge above or on the right."""
+    ax.set_xlabel(across)
+    ax.set_ylabel(upwards)
+    ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def draw_arrow(ax: Axes, path: FloatArray, *, share: float, least: float, **look: object) -> None:
+    """Draw an arrow at a share of a path's length (points, 2), unless the path is too short."""
+    lengths = np.hypot(*np.diff(path, axis=0).T)
+    total = float(lengths.sum())
+    if total > least:
+        at = int(np.searchsorted(np.cumsum(lengths), share * total))
+        ax.annotate(
+            "",
+            xy=tuple((path[at] + path[at + 1]) / 2 + 1e-3 * (path[at + 1] - path[at])),
+            xytext=tuple(path[at]),
+            arrowprops={"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **look},
+            zorder=3,
+        )
 
 
 def legend_width(labels: Iterable[str]) -> float:

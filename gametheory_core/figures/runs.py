@@ -19,7 +19,9 @@ from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.figures.canvas import (
     Axes,
     blank_axes,
+    draw_arrow,
     entitle,
+    frame,
     legend_beside,
     legend_width,
     new_axes,
@@ -89,13 +91,9 @@ def draw_convergence(
     if tolerance is not None:
         label = f"tolerance {tolerance:g}"
         ax.axhline(tolerance, color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=label)
-    ax.set_xlabel("iteration")
-    ax.set_ylabel(measure)
-    ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
-    ax.spines[["top", "right"]].set_visible(False)
+    frame(ax, "iteration", measure)
     legend_beside(ax)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 
@@ -306,19 +304,6 @@ def _draw_path(ax: Axes, path: FloatArray, color: str) -> None:
     ax.plot(path[:, 0], path[:, 1], color=color, linewidth=1.6, zorder=3)
     ax.plot(*path[:1].T, "o", color=color, markersize=6, markerfacecolor="white", zorder=4)
     ax.plot(*path[-1:].T, "o", color=color, markersize=6, zorder=4)
-    lengths = np.hypot(*np.diff(path, axis=0).T)
-    if lengths.sum() > 0.05:  # shorter ones have no room for an arrow
-        at = int(np.searchsorted(np.cumsum(lengths), ARROW_AT * lengths.sum()))
-        ax.annotate(
-            "",
-            xy=tuple((path[at] + path[at + 1]) / 2 + 1e-3 * (path[at + 1] - path[at])),
-            xytext=tuple(path[at]),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": color,
-                "mutation_scale": 17,
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
-            zorder=3,
-        )
+    draw_arrow(
+        ax, path, share=ARROW_AT, least=0.05, color=color, mutation_scale=17
+    )  # room for an arrow

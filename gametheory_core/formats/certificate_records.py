@@ -355,8 +355,5 @@ def _is_same(shown: object, certified: object) -> bool:
 
 def _reject(shown: Checked, problem: str) -> None:
     raise CertificateRejected(
-        needs="to show what is certified",
-        found=problem,
-        remedy="Do not use this answer.",
-        where=f"{shown.name} at {shown.path}",
+        needs="to show what is certified", found=problem, where=f"{shown.name} at {shown.path}"
     )

@@ -17,7 +17,15 @@ from gametheory_core.arguments import check_labels, described
 from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import Distribution, push_forward, require_hashable
 from gametheory_core.errors import InvalidGame, UnsupportedGame, refusing_as
-from gametheory_core.games.rules import AEC, POSG, AskedRules, JointAction, Rules, is_posg
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    AskedRules,
+    JointAction,
+    Rules,
+    from_inner,
+    is_posg,
+)
 from gametheory_core.games.table_content import check_discount, check_horizon
 
 
@@ -302,10 +310,7 @@ class CheckedPOSG(_Checked):
 class CheckedAEC(_Checked):
     """An AEC game whose answers are checked."""
 
-    @property
-    def initial_state(self) -> Any:
-        """The state in which chance makes the first move."""
-        return self.game.initial_state
+    initial_state = from_inner("initial_state")
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the distribution of what the mover sees."""

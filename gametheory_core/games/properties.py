@@ -149,6 +149,17 @@ def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     return _sums_to(game, payoff_sum(game))
 
 
+def require_two_player_constant_sum(
+    game: NormalFormGame | ExtensiveFormGame, *, remedy: str = ""
+) -> None:
+    """Refuse a game that has not two players, or is not constant-sum."""
+    if game.num_players != 2:
+        found = f"{game!r} has {game.num_players}"
+        raise UnsupportedGame(needs="two players", found=found, remedy=remedy)
+    if not (constant := is_constant_sum(game)):
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason, remedy=remedy)
+
+
 def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
     """Return the sum of the players' payoffs at the first terminal history."""
     if isinstance(game, NormalFormGame):

@@ -14,7 +14,7 @@ import numpy as np
 from gametheory_core.arguments import as_tuple, require_instance, shortened_text, shown, text_of
 from gametheory_core.arrays import FloatArray, as_float, exact_array
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
+from gametheory_core.figures.canvas import Axes, blank_axes, draw_arrow, entitle, new_axes
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies, response_returns
@@ -308,8 +308,7 @@ def draw_leader_flow(
     ax.set_ylabel(upwards, color=INK)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, frameon=False, fontsize=9)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 
@@ -338,20 +337,5 @@ def _draw_path(ax: Axes, path: FloatArray, color: str, label: str) -> None:
     shortened = shortened_text(label, most=LONGEST_PANEL_LABEL) if label else "_"
     ax.plot(path[:, 0], path[:, 1], color=color, linewidth=1.1, alpha=0.85, label=shortened)
     ax.plot(*path[-1:].T, "o", color=color, markersize=4, zorder=3, clip_on=False)
-    lengths = np.hypot(*np.diff(path, axis=0).T)
-    total = float(lengths.sum())
-    if total > SHORTEST:
-        at = int(np.searchsorted(np.cumsum(lengths), ARROW_AT * total))
-        ax.annotate(
-            "",
-            xy=tuple((path[at] + path[at + 1]) / 2 + 1e-3 * (path[at + 1] - path[at])),
-            xytext=tuple(path[at]),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": color,
-                "mutation_scale": 10,
-                "shrinkA": 0,
-                "shrinkB": 0,
-                "linewidth": 0,
-            },
-        )
+    look = {"color": color, "mutation_scale": 10, "linewidth": 0}
+    draw_arrow(ax, path, share=ARROW_AT, least=SHORTEST, **look)

@@ -9,9 +9,9 @@ Every leader belongs to some leaf, so the largest bound of a leaf holds for all.
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar, cast
+from typing import cast
 
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import CertificateRejected
@@ -38,7 +38,7 @@ from gametheory_core.leaders.policies import (
     check_follower_policy,
     check_leader_policy,
 )
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 Returns = tuple[Fraction, Fraction]
 
@@ -77,18 +77,8 @@ def certify_markov_stackelberg(
     ... ).epsilon
     Fraction(0, 1)
     """
-    require_declared_arguments(
-        MarkovStackelbergCertificate,
-        leader=leader,
-        follower_class=follower_class,
-        ties=ties,
-        commitment=commitment,
-        multipliers=multipliers,
-        witnesses=witnesses,
-        nodes=nodes,
-        response_nodes=response_nodes,
-    )
-    view = checked_view(game, leader)
+    require_declared_arguments(MarkovStackelbergCertificate, **locals())
+    view = view_of(game, leader, KIND)
     task = checked_task(view, follower_class, ties, multipliers=multipliers, witnesses=witnesses)
     returns = _response_returns(task, commitment, response_nodes)
     root = open_policy(view, leader)
@@ -99,7 +89,6 @@ def certify_markov_stackelberg(
             needs="a bound on all leaders",
             found=f"this one earns {written(returns[0])} and the tree proves {written(upper)}",
             remedy="Report this as an error.",
-            where=f"{KIND} certificate",
         )
     return MarkovStackelbergCertificate(
         game,
@@ -119,7 +108,7 @@ def certify_markov_stackelberg(
 @claim(
     KIND, measure=certify_markov_stackelberg, answer="commitment", proves=("markov-stackelberg",)
 )
-class MarkovStackelbergCertificate:
+class MarkovStackelbergCertificate(Checkable):
     """The claim that a commitment earns ``leader_value``, and none more than ``upper_bound``.
 
     Attributes:
@@ -140,7 +129,6 @@ class MarkovStackelbergCertificate:
             otherwise.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     follower_class: FollowerClass
@@ -153,8 +141,6 @@ class MarkovStackelbergCertificate:
     witnesses: tuple[StationaryFollower, ...]
     nodes: tuple[int, ...]
     response_nodes: tuple[int, ...]
-    verify = verify_claim
-    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -180,12 +166,6 @@ class MarkovStackelbergCertificate:
         )
 
 
-def checked_view(game: TabularPOSG, leader: int) -> LeaderView:
-    """View the game of a certificate, or reject it."""
-    with rejecting(KIND):
-        return LeaderView(game, leader)
-
-
 def checked_task(
     view: LeaderView,
     follower_class: FollowerClass,
@@ -205,7 +185,6 @@ def checked_task(
         raise CertificateRejected(
             needs="witnesses for stationary followers only",
             found=f"has {len(witnesses)} for one who knows the time",
-            where=f"{KIND} certificate",
         )
     with rejecting(KIND):
         for witness in witnesses:
@@ -225,7 +204,6 @@ def _response_returns(
         raise CertificateRejected(
             needs=f"a {needed.__name__} as the policy of a {task.follower_class.value} follower",
             found=f"has a {type(follower).__name__}",
-            where=f"{KIND} certificate",
         )
     with rejecting(KIND):
         check_leader_policy(task.view, leader)
@@ -237,7 +215,6 @@ def _response_returns(
         raise CertificateRejected(
             needs="a single leaf as response_nodes of a follower who knows the time",
             found=f"has {len(nodes)} nodes",
-            where=f"{KIND} certificate",
         )
     best = follower_response(task.view, leader, ties=task.ties).returns
     if returns != best:
@@ -245,8 +222,6 @@ def _response_returns(
             needs=f"a best response with ties broken {task.ties.value}ly, which pays leader and "
             f"follower {written(best)}",
             found=f"the follower's policy pays {written(returns)}",
-            remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
     return returns
 
@@ -270,8 +245,6 @@ def _require_stationary_response(
                 needs="a best response",
                 found=f"the follower's policy pays her {written(returns[1])} and others may pay up "
                 f"to {written(bound.follower_upper)}",
-                remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )
         if bound.upper is not None and bound.upper > most:
             found = -bound.upper if is_weak else bound.upper
@@ -279,6 +252,4 @@ def _require_stationary_response(
                 needs=f"ties broken {'against' if is_weak else 'for'} the leader, who gets "
                 f"{written(returns[0])}",
                 found=f"other best responses may pay him {written(found)}",
-                remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )

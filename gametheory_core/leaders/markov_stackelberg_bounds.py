@@ -140,9 +140,7 @@ def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...
     for node in nodes:
         if not waiting:
             raise CertificateRejected(
-                needs="a tree",
-                found=f"its {len(nodes)} nodes go on after the end",
-                where=f"{KIND} certificate",
+                needs="a tree", found=f"its {len(nodes)} nodes go on after the end"
             )
         fixed = waiting.pop()  # depth first: what the next node splits, or closes
         if node == LEAF:
@@ -151,7 +149,6 @@ def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...
             raise CertificateRejected(
                 needs=f"splits on observations 0 to {len(legal) - 1} whose action is still open",
                 found=f"one is on {written(node)}",
-                where=f"{KIND} certificate",
             )
         else:
             waiting += [(*fixed[:node], a, *fixed[node + 1 :]) for a in reversed(legal[node])]
@@ -159,7 +156,6 @@ def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...
         raise CertificateRejected(
             needs="a whole tree",
             found=f"{len(waiting)} branches have no end: the leaders there are not bounded",
-            where=f"{KIND} certificate",
         )
     table = np.array(found, dtype=np.int32)
     return Leaves(table[:, :first], table[:, first:])
@@ -174,9 +170,7 @@ def require_multipliers(multipliers: tuple[Fraction, ...]) -> None:
     """Reject multipliers that do not ascend from 0."""
     if not multipliers or multipliers[0] != 0 or any(x >= y for x, y in pairwise(multipliers)):
         raise CertificateRejected(
-            needs="multipliers that ascend from 0",
-            found=f"has {written(multipliers)}",
-            where=f"{KIND} certificate",
+            needs="multipliers that ascend from 0", found=f"has {written(multipliers)}"
         )
 
 
@@ -212,7 +206,6 @@ def _refuse_large(task: BoundTask) -> None:
             "on "
             f"{size:,} cells of state, joint action and next state, take {cells:,}",
             remedy="Use fewer of them, which only sharpen bounds, or a game with fewer actions.",
-            where=f"{KIND} certificate",
         )
 
 

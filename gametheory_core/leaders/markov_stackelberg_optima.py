@@ -10,16 +10,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import ClassVar
 
 import numpy as np
 
-from gametheory_core.certificates.claim import claim, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.leaders.markov_stackelberg import checked_task, checked_view
+from gametheory_core.leaders.markov_stackelberg import checked_task
 from gametheory_core.leaders.markov_stackelberg_bounds import (
     OPEN,
     BoundTask,
@@ -28,7 +27,7 @@ from gametheory_core.leaders.markov_stackelberg_bounds import (
     tree_leaves,
 )
 from gametheory_core.leaders.policies import StationaryFollower
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 KIND = "markov-stackelberg-optima"
 
@@ -58,7 +57,7 @@ def _measure(
     witnesses: tuple[StationaryFollower, ...],
     nodes: tuple[int, ...],
 ) -> "MarkovStackelbergOptimaCertificate":
-    view = checked_view(game, leader)
+    view = view_of(game, leader, KIND)
     task = checked_task(view, follower_class, ties, multipliers=multipliers, witnesses=witnesses)
     found = MarkovStackelbergOptimaCertificate(
         game,
@@ -78,7 +77,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure)
-class MarkovStackelbergOptimaCertificate:
+class MarkovStackelbergOptimaCertificate(Checkable):
     """The claim that exactly the listed deterministic memoryless leaders earn most.
 
     Attributes:
@@ -90,7 +89,6 @@ class MarkovStackelbergOptimaCertificate:
         nodes: As in ``MarkovStackelbergCertificate``.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     follower_class: FollowerClass
@@ -101,8 +99,6 @@ class MarkovStackelbergOptimaCertificate:
     multipliers: tuple[Fraction, ...]
     witnesses: tuple[StationaryFollower, ...]
     nodes: tuple[int, ...]
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -130,15 +126,11 @@ def _require_others_to_earn_less(
             raise CertificateRejected(
                 needs=f"no leader who earns more than {written(found.leader_value)}",
                 found=f"a leaf of the tree leaves room for {written(bound.upper)}",
-                remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )
         if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
             raise CertificateRejected(
                 needs="every optimal leader in a pattern",
                 found=f"leaders {leaf.tolist()} may earn {written(bound.upper)} too",
-                remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )
 
 
@@ -150,9 +142,7 @@ def _require_patterns_to_earn(task: BoundTask, found: MarkovStackelbergOptimaCer
             if bound.upper is not None and bound.upper > -found.leader_value:
                 raise CertificateRejected(
                     found=f"claims that leaders {written(pattern.actions)} earn "
-                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}",
-                    remedy="Do not use this answer.",
-                    where=f"{KIND} certificate",
+                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}"
                 )
 
 
@@ -169,21 +159,15 @@ def _count(view: LeaderView, patterns: tuple[OptimalPattern, ...]) -> int:
             raise CertificateRejected(
                 needs="patterns of legal actions, -2 where open and -1 where nobody acts",
                 found=f"has {written(pattern.actions)}",
-                where=f"{KIND} certificate",
             )
     if not patterns:
-        raise CertificateRejected(
-            needs="at least one optimal leader",
-            found="lists no pattern",
-            where=f"{KIND} certificate",
-        )
+        raise CertificateRejected(needs="at least one optimal leader", found="lists no pattern")
     for one, other in combinations(patterns, 2):
         pairs = zip(one.actions, other.actions, strict=True)
         if all(a == b or OPEN in (a, b) for a, b in pairs):
             raise CertificateRejected(
                 needs="patterns that do not overlap",
                 found=f"{written(one.actions)} and {written(other.actions)} do",
-                where=f"{KIND} certificate",
             )
     return sum(
         prod(len(own) for action, own in zip(pattern.actions, legal, strict=True) if action == OPEN)

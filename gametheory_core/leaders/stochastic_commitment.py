@@ -6,14 +6,14 @@ such leader exceeds, and no commitment at all if the follower remembers (``devia
 """
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
-    verify_claim,
+    payoffs_in_order,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
@@ -26,7 +26,7 @@ from gametheory_core.leaders.follower_responses import (
     follower_response,
 )
 from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 STOCHASTIC = "stochastic-commitment"
 BOUND = "commitment-bound"
@@ -39,12 +39,12 @@ _TIES = {
 def _measure_bound(
     game: TabularPOSG, leader: int, prices: DeviationPrices
 ) -> "CommitmentBoundCertificate":
-    found = price_bound(_view(game, leader, BOUND), prices, kind=BOUND)
+    found = price_bound(view_of(game, leader, BOUND), prices, kind=BOUND)
     return CommitmentBoundCertificate(game, leader, found, prices)
 
 
 @claim(BOUND, measure=_measure_bound)
-class CommitmentBoundCertificate:
+class CommitmentBoundCertificate(Checkable):
     """The claim that no commitment in a Markov game earns more than ``upper_bound``.
 
     The follower sees the state at each step, remembers all that she saw and did, and best responds,
@@ -58,13 +58,10 @@ class CommitmentBoundCertificate:
         prices: The proof.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     upper_bound: Fraction = claimed()
     prices: DeviationPrices
-    verify = verify_claim
-    answer = None
     payoffs = ()
     epsilon = None
 
@@ -78,25 +75,12 @@ class CommitmentBoundCertificate:
         )
 
 
-def _measure(
-    game: TabularPOSG,
-    leader: int,
-    policy: StochasticLeader,
-    follower_class: FollowerClass,
-    ties: FollowerTies,
-    prices: DeviationPrices,
-) -> "StochasticCommitmentCertificate":
-    return certify_stochastic_commitment(
-        _view(game, leader, STOCHASTIC),
-        policy,
-        follower_class=follower_class,
-        ties=ties,
-        prices=prices,
-    )
+def _measure(game: TabularPOSG, leader: int, **given: Any) -> "StochasticCommitmentCertificate":
+    return certify_stochastic_commitment(view_of(game, leader, STOCHASTIC), **given)
 
 
 @claim(STOCHASTIC, measure=_measure, answer="policy", proves=("markov-commitment",))
-class StochasticCommitmentCertificate:
+class StochasticCommitmentCertificate(Checkable):
     """The claim that mixed actions earn ``leader_payoff``, and none more than ``upper_bound``.
 
     Against a time-aware follower the bound holds for all mixed actions by step and state, drawn
@@ -113,7 +97,6 @@ class StochasticCommitmentCertificate:
         prices: The proof of the bound.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     policy: StochasticLeader
@@ -123,14 +106,8 @@ class StochasticCommitmentCertificate:
     follower_payoff: Fraction = claimed()
     upper_bound: Fraction = claimed()
     prices: DeviationPrices
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
-
-    @property
-    def payoffs(self) -> tuple[Fraction, ...]:
-        """What the players get, in their order."""
-        return (self.leader_payoff, self.follower_payoff)[:: 1 - 2 * self.leader]
+    payoffs = payoffs_in_order
 
     @property
     def statement(self) -> str:
@@ -176,26 +153,18 @@ def certify_stochastic_commitment(
     >>> found.leader_payoff, found.upper_bound
     (Fraction(1, 2), Fraction(1, 1))
     """
-    require_declared_arguments(
-        StochasticCommitmentCertificate,
-        policy=policy,
-        follower_class=follower_class,
-        ties=ties,
-        prices=prices,
-    )
+    require_declared_arguments(StochasticCommitmentCertificate, **locals())
     if follower_class is FollowerClass.STATIONARY and any(n.rates for n in prices.nodes):
         raise CertificateRejected(
             needs="prices without rates for a stationary follower, who cannot deviate at one step "
             "only",
             found="there are some",
-            where=f"{STOCHASTIC} certificate",
         )
     for lottery in policy.lotteries:
         if lottery and not (min(lottery) >= 0 and sum(lottery) == 1):
             raise CertificateRejected(
                 needs="mixed actions of weights of at least 0 that sum to 1",
                 found=f"has {written(lottery)}",
-                where=f"{STOCHASTIC} certificate",
             )
     bound = price_bound(view, prices, kind=STOCHASTIC)  # first: a long game needs many prices
     with rejecting(STOCHASTIC):
@@ -212,8 +181,3 @@ def certify_stochastic_commitment(
         bound,
         prices,
     )
-
-
-def _view(game: TabularPOSG, leader: int, kind: str) -> LeaderView:
-    with rejecting(kind):
-        return LeaderView(game, leader)

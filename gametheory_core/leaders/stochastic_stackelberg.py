@@ -9,14 +9,14 @@ there are any, bound them all at once (``deviation_prices``).
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from gametheory_core.certificates.claim import (
+    Checkable,
     claim,
-    claim_answer,
     claimed,
     commitment_gap,
-    verify_claim,
+    payoffs_in_order,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
@@ -32,7 +32,7 @@ from gametheory_core.leaders.commitment_cells import (
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.leaders.follower_responses import FollowerTies, follower_response
 from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import LeaderView, view_of
 
 STACKELBERG = "stochastic-stackelberg"
 NO_PRICES = DeviationPrices((), ())
@@ -145,21 +145,12 @@ def _check_rates(game: CellGame, rates: tuple[AnswerRate, ...]) -> None:
             )
 
 
-def _measure(
-    game: TabularPOSG,
-    leader: int,
-    policy: StochasticLeader,
-    ties: FollowerTies,
-    nodes: tuple[CellNode, ...],
-    prices: DeviationPrices,
-) -> "StochasticStackelbergCertificate":
-    with rejecting(STACKELBERG):
-        view = LeaderView(game, leader)
-    return certify_stochastic_stackelberg(view, policy, ties=ties, nodes=nodes, prices=prices)
+def _measure(game: TabularPOSG, leader: int, **given: Any) -> "StochasticStackelbergCertificate":
+    return certify_stochastic_stackelberg(view_of(game, leader, STACKELBERG), **given)
 
 
 @claim(STACKELBERG, measure=_measure, answer="policy", proves=("markov-commitment",))
-class StochasticStackelbergCertificate:
+class StochasticStackelbergCertificate(Checkable):
     """The claim that mixed actions earn ``leader_payoff``, and none more than ``upper_bound``.
 
     Both are about leaders who draw afresh at each use, by what they observe alone, and a follower
@@ -176,7 +167,6 @@ class StochasticStackelbergCertificate:
         prices: Another one, of a bound that may be smaller; without nodes if it is not.
     """
 
-    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     policy: StochasticLeader
@@ -186,14 +176,8 @@ class StochasticStackelbergCertificate:
     upper_bound: Fraction = claimed()
     nodes: tuple[CellNode, ...]
     prices: DeviationPrices
-    verify = verify_claim
-    answer = claim_answer
     epsilon = commitment_gap
-
-    @property
-    def payoffs(self) -> tuple[Fraction, ...]:
-        """What the players get, in their order."""
-        return (self.leader_payoff, self.follower_payoff)[:: 1 - 2 * self.leader]
+    payoffs = payoffs_in_order
 
     @property
     def statement(self) -> str:
@@ -229,9 +213,7 @@ def certify_stochastic_stackelberg(
     >>> found.leader_payoff, found.upper_bound
     (Fraction(1, 2), Fraction(1, 1))
     """
-    require_declared_arguments(
-        StochasticStackelbergCertificate, policy=policy, ties=ties, nodes=nodes, prices=prices
-    )
+    require_declared_arguments(StochasticStackelbergCertificate, **locals())
     with rejecting(STACKELBERG):
         bound = tree_bound(CellGame(view), nodes)
         if prices.nodes:

@@ -15,6 +15,7 @@ import numpy as np
 
 from gametheory_core.arguments import counted, require_instance, shown
 from gametheory_core.arrays import ZERO, IntArray, exact_array, freeze, scaled_integers
+from gametheory_core.certificates.wording import rejecting
 from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, refusing_as
 from gametheory_core.games.checked_rules import checked_posg
@@ -422,4 +423,10 @@ def leader_view(
 
 def _viewed(game: TabularPOSG, leader: int) -> LeaderView:
     with refusing_as("leader_view"):
+        return LeaderView(game, leader)
+
+
+def view_of(game: TabularPOSG, leader: int, kind: str) -> LeaderView:
+    """View a game as a certificate gives it; what is refused rejects one of that kind."""
+    with rejecting(kind):
         return LeaderView(game, leader)

@@ -11,12 +11,11 @@ mediator remembers returns, no other plan of the mediator is then fairer either;
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.claim import Checkable, claim, claimed
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import attained, rejecting, written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
@@ -201,7 +200,6 @@ def certify_mediated(
         raise CertificateRejected(
             needs="a mediator that remembers returns unless its stage is NAIVE",
             found=f"it knows {profile.mediator.value} at stage {incentives.stage.name}",
-            where=f"{KIND} certificate",
         )
     with rejecting(KIND):
         replace(incentives.fairness)  # refuses numbers that are no measure
@@ -212,7 +210,7 @@ def certify_mediated(
 
 
 @claim(KIND, measure=certify_mediated, proves=("mediated",))
-class MediatedCertificate:
+class MediatedCertificate(Checkable):
     """The claim that no agent gains and no pick is fairer, and how fair the outcome is.
 
     Attributes:
@@ -221,14 +219,11 @@ class MediatedCertificate:
         fairness: How fair the returns from each first state are, expected over these.
     """
 
-    kind: ClassVar[str]
     game: MediatedGame
     profile: MediatedProfile
     incentives: MediatorIncentives
     returns: tuple[Fraction, ...] = claimed()
     fairness: Fraction = claimed()
-    verify = verify_claim
-    answer = claim_answer
     epsilon = None
 
     @property
@@ -301,8 +296,6 @@ def _require_best_plans(
                 needs="best plans of all agents",
                 found=f"{name!r} gets {written(got[agent])} and could get {written(best)} by "
                 "another plan",
-                remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )
 
 
@@ -323,7 +316,5 @@ def _gain(
             f"{written(found.better)} by {action!r} and by its own action "
         )
     return CertificateRejected(
-        needs=f"{problem}{written(found.value)}",
-        remedy="Do not use this answer.",
-        where=f"{KIND} certificate",
+        needs=f"{problem}{written(found.value)}", where=f"{KIND} certificate"
     )

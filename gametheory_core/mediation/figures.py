@@ -10,7 +10,14 @@ from matplotlib.ticker import MaxNLocator
 
 from gametheory_core.arguments import as_tuple, is_finite_number, shortened_labels, shown
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.figures.canvas import Axes, entitle, legend_beside, legend_width, new_axes
+from gametheory_core.figures.canvas import (
+    Axes,
+    entitle,
+    frame,
+    legend_beside,
+    legend_width,
+    new_axes,
+)
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 
@@ -77,14 +84,10 @@ def draw_fairness_rounds(
         label = f"optimum {payoff_text(Fraction(optimum), digits=DIGITS)}"
         ax.axhline(float(optimum), color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=label)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.set_xlabel("rounds of updates")
-    ax.set_ylabel("fairness of returns")
-    ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
-    ax.spines[["top", "right"]].set_visible(False)
+    frame(ax, "rounds of updates", "fairness of returns")
     if optimum is not None or any(lines):  # labels; an empty one is left out
         legend_beside(ax)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 
@@ -129,8 +132,7 @@ def draw_fairness_table(
     ax.tick_params(which="minor", length=0)
     for spine in ax.spines.values():
         spine.set_color(FAINT)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 

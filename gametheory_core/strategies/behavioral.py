@@ -251,21 +251,3 @@ def restricted_profile(part: Subgame, profile: BehavioralProfile) -> BehavioralP
     check_behavioral_profile(part.source, profile)
     own = part.infosets[: part.game.num_decision_infosets].tolist()
     return BehavioralProfile(tuple(profile.probabilities[s] for s in own))
-
-
-def replaced_in_subgame(
-    part: Subgame, profile: BehavioralProfile, *, by: BehavioralProfile
-) -> BehavioralProfile:
-    """Return a profile of the whole tree that plays differently in a subgame.
-
-    Args:
-        profile: Of ``part.source``: what is played elsewhere.
-        by: Of ``part.game``: what is played there. Both exact, or both float.
-    """
-    check_behavioral_profile(part.source, profile)
-    check_behavioral_profile(part.game, by)
-    vectors = list(profile.probabilities)
-    own = part.infosets[: part.game.num_decision_infosets]
-    for s, vector in zip(np.asarray(own).tolist(), by.probabilities, strict=True):
-        vectors[s] = vector
-    return BehavioralProfile(tuple(vectors))

@@ -20,6 +20,7 @@ from learners._kernels.arrays import (
     LearningRule,
     LedTables,
 )
+from learners._kernels.value_updates import best_action
 from solvers._kernels.compile import compiled
 
 
@@ -103,7 +104,7 @@ def learn_values(
                 if i == who and draws[e, draw] < rule.exploration:
                     b = _any(seats.legal[i, z], draws[e, draw + 1])
                 else:
-                    b = _best(values[rows[e], i, z], seats.legal[i, z])
+                    b = best_action(values[rows[e], i, z], seats.legal[i, z])
                 joint += b * seats.strides[i]
                 if i == who:
                     own = b
@@ -115,7 +116,7 @@ def learn_values(
             following = seats.numbers[who, t + 1, state]
             if following >= 0:
                 ahead = table[following]
-                target += rule.discount * ahead[_best(ahead, legal[following])]
+                target += rule.discount * ahead[best_action(ahead, legal[following])]
             table[situation, own] += rule.step_size * (target - table[situation, own])
             steps += 1
     return steps
@@ -150,13 +151,3 @@ def _any(legal: NDArray[np.bool_], number: float) -> int:
             if found == wanted:
                 return action
     return 0
-
-
-@compiled
-def _best(values: Floats, legal: NDArray[np.bool_]) -> int:
-    """Return the first of the legal actions of largest value."""
-    best = -1
-    for action in range(len(values)):
-        if legal[action] and (best < 0 or values[action] > values[best]):
-            best = action
-    return best

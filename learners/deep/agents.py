@@ -80,20 +80,6 @@ class Encoding:
             first += size
         return number
 
-    def moment_numbers(
-        self, observations: NDArray[Any], marks: NDArray[np.int64], previous: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Return which of the different moments each is; all of one shape."""
-        number = np.zeros(marks.shape, dtype=np.int64)
-        for size, values in (
-            (self.num_observations, observations),
-            (self.num_marks, marks),
-            (self.num_previous, previous + 1),
-        ):
-            if size:
-                number = number * size + values
-        return number
-
 
 @dataclass(frozen=True, eq=False)
 class Inputs:

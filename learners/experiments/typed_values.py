@@ -96,7 +96,7 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
     try:
         return kind(**given)
     except GameTheoryError as error:
-        last, inner = _last_key(path), error.where
+        last, inner = path.rpartition(" at ")[2].rpartition(".")[2], error.where
         if inner.startswith(f"{last} at "):  # about a key further in
             place = f"{path}.{inner.removeprefix(f'{last} at ')}"
         else:
@@ -129,10 +129,6 @@ def joined(path: str, key: str) -> str:
     """Return the path of a key in a table; unusual keys in quotes, as TOML writes them."""
     written = key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
     return f"{path}{'.' if ' at ' in path else ' at '}{written}"
-
-
-def _last_key(path: str) -> str:
-    return path.rpartition(" at ")[2].rpartition(".")[2]
 
 
 def shown_hint(hint: Any) -> str:

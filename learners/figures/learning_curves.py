@@ -13,8 +13,15 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.figures.canvas import Axes, entitle, legend_beside, legend_width, new_axes
-from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
+from gametheory_core.figures.canvas import (
+    Axes,
+    entitle,
+    frame,
+    legend_beside,
+    legend_width,
+    new_axes,
+)
+from gametheory_core.games.tree_svg import INK, PLAYER_COLORS
 
 LONGEST_LABEL = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat
@@ -122,13 +129,9 @@ def draw_learning_curves(
         ax.axhline(
             float(target), color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=target_label
         )
-    ax.set_xlabel("iteration")
-    ax.set_ylabel(measure)
-    ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
-    ax.spines[["top", "right"]].set_visible(False)
+    frame(ax, "iteration", measure)
     legend_beside(ax)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 

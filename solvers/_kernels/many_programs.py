@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers._kernels.compile import compiled, placed
-from solvers._kernels.many_games import lift_above_zero, place
+from solvers._kernels.many_games import Games, lift_above_zero, place_payoffs
 from solvers._kernels.many_packings import Room, solve_packing, walk
 from solvers._kernels.wide_integers import (
     bit_length,
@@ -35,10 +35,7 @@ _ONE = np.int64(1)
 
 @partial(compiled, nogil=True)
 def find_correlated(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    fits: NDArray[np.bool_],
+    given: Games,
     arrays: Room,
     payoffs: NDArray[np.uint64],
     weights: NDArray[np.uint64],
@@ -48,31 +45,25 @@ def find_correlated(
     """Find the correlated equilibrium of largest welfare.
 
     Args:
-        mantissas, exponents (num_games, 2, m, n): Payoffs.
-        shifts (num_games, 2): Powers of two that make them integers.
-        fits (num_games,): Games to be looked at.
         payoffs (2 * m * n * words,): Work space.
         weights (num_games, m, n, words): Modified in place, as is all that follows.
         strategies (num_games, m, n): Nearly the same, in floats.
         status (num_games,): ``ALONE`` where no other is as good; ``TIED`` where one may be; as it
             was for games not looked at.
     """
-    room = placed(arrays)
-    num_rows, num_columns, words = mantissas.shape[2], mantissas.shape[3], weights.shape[3]
+    games, room = placed(given), placed(arrays)
+    num_rows, num_columns = games.mantissas.shape[2], games.mantissas.shape[3]
+    words = weights.shape[3]
     cells = num_rows * num_columns
     swaps = num_rows * (num_rows - 1) + num_columns * (num_columns - 1)
     shape = (swaps + 2, cells + 1, words)
     width = (cells + 1) * words
-    for game in range(fits.shape[0]):
-        if not fits[game]:
+    for game in range(games.fits.shape[0]):
+        if not games.fits[game]:
             continue
-        shift = max(shifts[game, 0], shifts[game, 1])
+        shift = max(games.shifts[game, 0], games.shifts[game, 1])
         for player in range(2):
-            for cell in range(cells):
-                i, j = cell // num_columns, cell % num_columns
-                at = (player * cells + cell) * words
-                up = exponents[game, player, i, j] + shift
-                place(mantissas[game, player, i, j], up, payoffs, at, words)
+            place_payoffs(games, game, player, shift, payoffs, player * cells * words, words)
         _write_swaps(room, shape, payoffs, num_rows, num_columns)
         last = (swaps + 1) * width
         for cell in range(cells):  # welfare
@@ -171,10 +162,7 @@ def _size(numbers: NDArray[np.uint64], at: int, words: int) -> int:
 
 @partial(compiled, nogil=True)
 def eliminate(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    fits: NDArray[np.bool_],
+    given: Games,
     arrays: Room,
     payoffs: NDArray[np.uint64],
     words: int,
@@ -184,27 +172,21 @@ def eliminate(
     """Eliminate strictly dominated actions, round by round, mixed strategies may dominate.
 
     Args:
-        mantissas, exponents (num_games, 2, m, n): Payoffs.
-        shifts (num_games, 2): Powers of two that make them integers.
-        fits (num_games,): Games to be looked at.
         payoffs (2 * m * n * words,): Work space.
         words: Of a number.
         left (num_games, 2): Bit sets of the actions that stay. Modified in place, as is all that
             follows.
         status (num_games,): ``ALONE`` where the loop came to an end.
     """
-    room = placed(arrays)
-    num_rows, num_columns = mantissas.shape[2], mantissas.shape[3]
+    games, room = placed(given), placed(arrays)
+    num_rows, num_columns = games.mantissas.shape[2], games.mantissas.shape[3]
     cells = num_rows * num_columns
-    for game in range(fits.shape[0]):
-        if not fits[game]:
+    for game in range(games.fits.shape[0]):
+        if not games.fits[game]:
             continue
         for player in range(2):
-            for cell in range(cells):
-                i, j = cell // num_columns, cell % num_columns
-                at = (player * cells + cell) * words
-                up = exponents[game, player, i, j] + shifts[game, player]
-                place(mantissas[game, player, i, j], up, payoffs, at, words)
+            shift, start = games.shifts[game, player], player * cells * words
+            place_payoffs(games, game, player, shift, payoffs, start, words)
         left[game, 0], left[game, 1] = (_ONE << num_rows) - 1, (_ONE << num_columns) - 1
         status[game] = ALONE
         is_changed = True

@@ -13,9 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers._kernels import many_paths
 from solvers._kernels.compile import compiled, placed
-from solvers._kernels.many_games import place
-from solvers._kernels.many_paths import Room, Seat, begin, leaving_row, read_vertex, write_payoffs
+from solvers._kernels.many_games import Games, place_payoffs
+from solvers._kernels.many_paths import (
+    Room,
+    Seat,
+    begin,
+    leaving_row,
+    read_vertex,
+    seat_of,
+    write_payoffs,
+)
 from solvers._kernels.wide_integers import (
     compare_products,
     exchange_in_room,
@@ -45,10 +54,7 @@ class Visits(NamedTuple):
 
 @partial(compiled, nogil=True)
 def list_equilibria(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    fits: NDArray[np.bool_],
+    given: Games,
     first_game: int,
     arrays: Room,
     visited: Visits,
@@ -61,9 +67,6 @@ def list_equilibria(
     """List the extreme equilibria of games, one after the other, while there is space.
 
     Args:
-        mantissas, exponents (num_games, 2, m, n): Payoffs.
-        shifts (num_games, 2): Powers of two that make them integers.
-        fits (num_games,): Games to be looked at.
         first_game: Where to begin.
         counts (num_games,): How many equilibria each game has. Modified in place, as is all that
             follows.
@@ -73,15 +76,16 @@ def list_equilibria(
     Returns:
         The game to go on with.
     """
-    room, visits = placed(arrays), placed(visited)
-    num_rows, num_columns, words = mantissas.shape[2], mantissas.shape[3], row_weights.shape[2]
-    first = _seat(visits, 0, 0, num_rows, num_columns, words)
-    second = _seat(visits, 1, 0, num_rows, num_columns, words)
+    games, room, visits = placed(given), placed(arrays), placed(visited)
+    num_rows, num_columns = games.mantissas.shape[2], games.mantissas.shape[3]
+    words = row_weights.shape[2]
+    first = seat_of(visits.capacity, 0, 0, num_rows, num_columns, words)
+    second = seat_of(visits.capacity, 1, 0, num_rows, num_columns, words)
     written = 0
-    for game in range(first_game, fits.shape[0]):
-        if not fits[game]:
+    for game in range(first_game, games.fits.shape[0]):
+        if not games.fits[game]:
             continue
-        write_payoffs(mantissas, exponents, shifts, game, room, first, second)
+        write_payoffs(games, game, room, first, second)
         firsts = _visit_all(first, room, visits)
         seconds = _visit_all(second, room, visits)
         found = _pair(visits, firsts, seconds, num_rows, num_columns)
@@ -89,32 +93,12 @@ def list_equilibria(
             return game
         counts[game] = found
         for k in range(found):
-            seat = _seat(visits, 0, visits.pairs[k, 0], num_rows, num_columns, words)
+            seat = seat_of(visits.capacity, 0, visits.pairs[k, 0], num_rows, num_columns, words)
             read_vertex(seat, room, row_weights, row_strategies, written)
-            seat = _seat(visits, 1, visits.pairs[k, 1], num_rows, num_columns, words)
+            seat = seat_of(visits.capacity, 1, visits.pairs[k, 1], num_rows, num_columns, words)
             read_vertex(seat, room, column_weights, column_strategies, written)
             written += 1
-    return fits.shape[0]
-
-
-@compiled
-def _seat(
-    visits: Visits, side: int, index: int, num_rows: int, num_columns: int, words: int
-) -> Seat:
-    """Return where one basis of a polytope is."""
-    first, second = visits.capacity
-    first_cells = num_columns * (num_rows + 1) * words
-    second_cells = num_rows * (num_columns + 1) * words
-    units = first * first_cells + second * second_cells
-    zero = units + (first + second) * words
-    if side == 0:
-        shape = (num_columns, num_rows + 1, words)
-        table, unit = index * first_cells, units + index * words
-        return Seat(index, table, shape, unit, zero, zero + words, 0, num_rows)
-    shape = (num_rows, num_columns + 1, words)
-    table = first * first_cells + index * second_cells
-    unit = units + (first + index) * words
-    return Seat(first + index, table, shape, unit, zero, zero + words, num_rows, 0)
+    return games.fits.shape[0]
 
 
 @compiled
@@ -269,10 +253,7 @@ def _order_of(played: int, others: int) -> int:
 
 @partial(compiled, nogil=True)
 def best_commitments(
-    mantissas: NDArray[np.int64],
-    exponents: NDArray[np.int32],
-    shifts: NDArray[np.int64],
-    fits: NDArray[np.bool_],
+    given: Games,
     arrays: Room,
     visited: Visits,
     payoffs: NDArray[np.uint64],
@@ -284,9 +265,6 @@ def best_commitments(
     """Find the best commitment of the row player, who has the follower's ties broken in favor.
 
     Args:
-        mantissas, exponents (num_games, 2, m, n): Payoffs.
-        shifts (num_games, 2): Powers of two that make them integers.
-        fits (num_games,): Games to be looked at.
         payoffs ((m * n + 11) * wider words,): Work space; the words hold the product of a payoff
             and a sum of weights.
         weights (num_games, m, words): Modified in place, as is all that follows.
@@ -294,23 +272,20 @@ def best_commitments(
         replies (num_games,)
         status (num_games,): ``ALONE`` or ``TIED``; as it was for games not looked at.
     """
-    room, visits = placed(arrays), placed(visited)
-    num_rows, num_columns, words = mantissas.shape[2], mantissas.shape[3], weights.shape[2]
+    games, room, visits = placed(given), placed(arrays), placed(visited)
+    num_rows, num_columns = games.mantissas.shape[2], games.mantissas.shape[3]
+    words = weights.shape[2]
     wide = payoffs.shape[0] // (num_rows * num_columns + 11)
-    first = _seat(visits, 0, 0, num_rows, num_columns, words)
-    second = _seat(visits, 1, 0, num_rows, num_columns, words)
+    first = seat_of(visits.capacity, 0, 0, num_rows, num_columns, words)
+    second = seat_of(visits.capacity, 1, 0, num_rows, num_columns, words)
     cells = num_rows * num_columns * wide
     value, total, best_value, best_total = cells, cells + wide, cells + 2 * wide, cells + 3 * wide
     own, term, work = cells + 4 * wide, cells + 5 * wide, cells + 6 * wide
-    for game in range(fits.shape[0]):
-        if not fits[game]:
+    for game in range(games.fits.shape[0]):
+        if not games.fits[game]:
             continue
-        write_payoffs(mantissas, exponents, shifts, game, room, first, second)
-        for i in range(num_rows):
-            for j in range(num_columns):
-                shift = exponents[game, 0, i, j] + shifts[game, 0]
-                at = (i * num_columns + j) * wide
-                place(mantissas[game, 0, i, j], shift, payoffs, at, wide)
+        write_payoffs(games, game, room, first, second)
+        place_payoffs(games, game, 0, games.shifts[game, 0], payoffs, 0, wide)
         bases = _visit_all(first, room, visits)
         best = -1
         for vertex in range(bases):
@@ -318,7 +293,7 @@ def best_commitments(
             row_labels = (_ONE << num_rows) - 1
             if tight & row_labels == row_labels or _is_known(visits.tight, 0, vertex, tight):
                 continue
-            seat = _seat(visits, 0, vertex, num_rows, num_columns, words)
+            seat = seat_of(visits.capacity, 0, vertex, num_rows, num_columns, words)
             for reply in range(num_columns):
                 if not tight >> (num_rows + reply) & 1:
                     continue
@@ -335,7 +310,7 @@ def best_commitments(
                     replies[game], status[game] = reply, ALONE
                     for k in range(2 * wide):
                         payoffs[best_value + k] = payoffs[value + k]
-        seat = _seat(visits, 0, best, num_rows, num_columns, words)
+        seat = seat_of(visits.capacity, 0, best, num_rows, num_columns, words)
         read_vertex(seat, room, weights, strategies, game)
 
 
@@ -371,24 +346,12 @@ def _earn(
 def new_room(
     num_actions: tuple[int, int], capacity: tuple[int, int], words: int
 ) -> tuple[Room, Visits]:
-    """Make room for all bases of the polytopes of a game with so many actions."""
-    rows, columns = num_actions
+    """Make room for so many bases of each player's polytope."""
     first, second = capacity
-    places, most = first + second, max(rows, columns)
-    cells = first * columns * (rows + 1) + second * rows * (columns + 1)
-    room = Room(
-        numbers=np.zeros((cells + places + 1 + 6) * words, dtype=np.uint64),
-        nonbasic=np.zeros((places, most), dtype=np.int64),
-        basic=np.zeros((places, most), dtype=np.int64),
-        in_use=np.zeros(places, dtype=np.int64),
-        orders=np.zeros(places, dtype=np.int64),
-        bits=np.zeros(places, dtype=np.int64),
-        tied=np.zeros(most, dtype=np.int64),
-    )
     visits = Visits(
-        bases=np.zeros(places, dtype=np.int64),
-        tight=np.zeros(places, dtype=np.int64),
+        bases=np.zeros(first + second, dtype=np.int64),
+        tight=np.zeros(first + second, dtype=np.int64),
         pairs=np.zeros((first * second, 2), dtype=np.int64),
         capacity=capacity,
     )
-    return room, visits
+    return many_paths.new_room(num_actions, words, capacity), visits

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers, freeze
+from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers, freeze, object_array
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, Leaf
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -30,7 +30,6 @@ from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers.bimatrix.equilibrium_relaxation import float_tables
 from solvers.solution import Meter
-from solvers.zero_sum.certified_program import integer_array
 
 Supports = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -96,11 +95,11 @@ def _program(
     is_equation = np.zeros(num_replies + 1, dtype=bool)
     is_equation[[*replies, num_replies]] = True
     return LinearProgram(
-        objective=integer_array([*costs, earned]),
+        objective=object_array([*costs, earned]),
         rows=rows.astype(np.int32),
         columns=columns.astype(np.int32),
         values=full[rows, columns],
-        bounds=integer_array([0] * num_replies + [1]),
+        bounds=object_array([0] * num_replies + [1]),
         is_equation=is_equation,
         is_free=np.arange(num_own + 1) == num_own,
     )

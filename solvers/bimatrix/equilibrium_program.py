@@ -288,8 +288,6 @@ def _without_any(meter: Meter) -> NotConverged:
     return NotConverged(
         needs="an equilibrium to start with",
         found=f"the budget ended before, after {meter.iterations} linear programs",
-        remedy="Give a larger budget.",
-        best=None,
     )
 
 

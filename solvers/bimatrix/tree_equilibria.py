@@ -117,10 +117,7 @@ def _by_competition(
     found = twin_minimax(game, budget=Budget(meter.seconds_left, limit))
     if found.certificate.epsilon:
         raise NotConverged(
-            needs="an exact equilibrium",
-            found="the budget ended before one was found",
-            remedy="Give a larger budget.",
-            best=None,
+            needs="an exact equilibrium", found="the budget ended before one was found"
         )
     meter.step()
     certificate = certify_optimal_tree_equilibrium(

@@ -14,8 +14,9 @@ import numpy as np
 
 from gametheory_core.arguments import counted
 from gametheory_core.compact import AnarchyCertificate, CongestionGame
+from gametheory_core.compact.claims import require_positive
 from gametheory_core.compact.potential import num_spreads
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.compact.count_search import all_spreads
 from solvers.compact.requirements import a_congestion_game
@@ -60,10 +61,7 @@ def price_of_anarchy(
     size = num_spreads(game)
     if meter.is_exhausted or meter.at_most(size) < size:
         raise NotConverged(
-            needs=f"all {counted(size)} spreads to be looked at",
-            found="the budget allows fewer",
-            remedy="Give a larger budget.",
-            best=None,
+            needs=f"all {counted(size)} spreads to be looked at", found="the budget allows fewer"
         )
     spreads = all_spreads(game)
     meter.step(size)
@@ -75,12 +73,7 @@ def price_of_anarchy(
         max(stable, key=costs.__getitem__),
     )
     least, low, high = (Fraction(costs[row], spreads.denominator) for row in rows)
-    if least <= 0:
-        raise UnsupportedGame(
-            needs="positive costs of all players together, for a ratio",
-            found=f"the least is {least}",
-            remedy="Add a constant to the delays of resources that everybody uses.",
-        )
+    require_positive(least)
     optimal, best, worst = (pure_profile(game, spreads.actions(row)) for row in rows)
     certificate = AnarchyCertificate(
         game, optimal, best, worst, least, low, high, high / least, low / least

@@ -73,7 +73,6 @@ def zero_sum_polymatrix(
         raise NotConverged(
             needs="an optimal vertex of the linear program",
             found=f"the budget ended after {meter.iterations} pivots",
-            remedy="Give a larger budget.",
             best=_certified(game, uniform_profile(game), meter),
         ) from None
     meter.step(optimum.pivots)

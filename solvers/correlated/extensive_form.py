@@ -182,7 +182,6 @@ def _not_converged(
         needs="an exact solution",
         found=f"the budget ended after {meter.iterations} pivots; {what} has epsilon "
         f"{at_most(measured.epsilon)}",
-        remedy="Give a larger budget.",
         best=Solution(mixture, measured.payoffs, measured, meter.record()),
     )
 

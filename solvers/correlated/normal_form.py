@@ -200,9 +200,7 @@ def correlated_payoff_vertices(
         certificate = _polygon(search)
     except BudgetOver:
         raise NotConverged(
-            needs="all corners",
-            found=f"the budget ended after {meter.iterations} pivots",
-            remedy="Give a larger budget.",
+            needs="all corners", found=f"the budget ended after {meter.iterations} pivots"
         ) from None
     return PayoffPolygon(certificate.vertices, certificate, meter.record())
 

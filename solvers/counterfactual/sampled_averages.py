@@ -237,11 +237,4 @@ def _named(game: ExtensiveFormGame, keyed: _KeyedRules) -> ExtensiveFormGame:
             names = distinct_texts(keys)
         for k, name in zip(own, names, strict=True):
             infosets[k] = replace(infosets[k], label=name)
-    return ExtensiveFormGame(
-        game.players,
-        tuple(infosets),
-        game.node_infoset,
-        game.outcomes,
-        game.node_outcome,
-        title=game.title,
-    )
+    return replace(game, infosets=tuple(infosets), node_labels=())

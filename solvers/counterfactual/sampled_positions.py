@@ -15,6 +15,7 @@ from gametheory_core import InvalidGame
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import to_fraction
 from gametheory_core.games import CHANCE, TERMINAL, ExtensiveFormGame, InformationSet
+from gametheory_core.games.rules import from_inner
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, TreeRules
 from gametheory_core.probabilities import exact_weights
 
@@ -172,16 +173,8 @@ class TreeAsRules:
     """A tree as rules; positions are its nodes, information sets their indices."""
 
     game: ExtensiveFormGame
-
-    @property
-    def title(self) -> str:
-        """The tree's."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The tree's."""
-        return self.game.players
+    title = from_inner("title")
+    players = from_inner("players")
 
     @property
     def root(self) -> int:

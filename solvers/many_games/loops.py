@@ -1,15 +1,18 @@
 """The compiled loops of many games, each called for a part of the games: arrays in, arrays out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solvers.many_games.batch import Batch, Numbers, numbers_of
 from solvers.many_games.forms import Floats
+
+if TYPE_CHECKING:
+    from solvers._kernels.many_games import Games
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,14 @@ class Order:
     options: Mapping[str, Any]
 
     @property
+    def games(self) -> "Games":
+        """What the loops for two players are given."""
+        from solvers._kernels.many_games import Games  # noqa: PLC0415 loads numba
+
+        own = self.numbers
+        return Games(own.mantissas, own.exponents, own.shifts, self.fits)
+
+    @property
     def two_sizes(self) -> tuple[int, int]:
         """How many actions the two players have."""
         rows, columns = self.batch.num_actions
@@ -53,10 +64,7 @@ def follow_paths(order: Order) -> Part:
     arrays = _one_each(order)
     status = np.zeros(len(order.fits), dtype=np.int8)
     kernel.follow_paths(
-        order.numbers.mantissas,
-        order.numbers.exponents,
-        order.numbers.shifts,
-        order.fits,
+        order.games,
         order.options["initial_label"],
         kernel.new_room(order.two_sizes, order.words),
         *arrays.weights,
@@ -73,10 +81,7 @@ def solve_packings(order: Order) -> Part:
     arrays = _one_each(order)
     status = np.zeros(len(order.fits), dtype=np.int8)
     kernel.solve_packings(
-        np.ascontiguousarray(order.numbers.mantissas[:, 0]),
-        np.ascontiguousarray(order.numbers.exponents[:, 0]),
-        np.ascontiguousarray(order.numbers.shifts[:, 0]),
-        order.fits,
+        order.games,
         kernel.new_room(order.two_sizes, order.words),
         *arrays.weights,
         *arrays.strategies,
@@ -90,21 +95,19 @@ def best_commitments(order: Order) -> Part:
     from solvers._kernels import many_vertices as kernel  # noqa: PLC0415 loads numba
 
     is_first = order.options["leader"] == 0
-    batch = order.batch if is_first else order.batch.swapped()
-    numbers = order.numbers if is_first else numbers_of(batch)
-    words = order.words
+    if not is_first:
+        batch = order.batch.swapped()
+        order = replace(order, batch=batch, numbers=numbers_of(batch))
+    batch, words = order.batch, order.words
     rows, columns = batch.num_actions
     commitments = np.zeros((len(batch), rows, words), dtype=np.uint64)
     floats = np.zeros((len(batch), rows))
     replies = np.zeros(len(batch), dtype=np.int64)
     status = np.zeros(len(batch), dtype=np.int8)
-    wide = words + int(numbers.bits[order.fits].max(initial=1)) // 64 + 1
+    wide = words + int(order.numbers.bits[order.fits].max(initial=1)) // 64 + 1
     room, visits = kernel.new_room((rows, columns), (most_vertices(rows, columns), 1), words)
     kernel.best_commitments(
-        numbers.mantissas,
-        numbers.exponents,
-        numbers.shifts,
-        order.fits,
+        order.games,
         room,
         visits,
         np.zeros((rows * columns + 11) * wide, dtype=np.uint64),
@@ -130,7 +133,7 @@ def list_equilibria(order: Order) -> Part:
     """List the extreme equilibria of each game."""
     from solvers._kernels import many_vertices as kernel  # noqa: PLC0415 loads numba
 
-    batch, numbers, words = order.batch, order.numbers, order.words
+    batch, words = order.batch, order.words
     rows, columns = batch.num_actions
     capacity = (most_vertices(rows, columns), most_vertices(columns, rows))
     room, visits = kernel.new_room((rows, columns), capacity, words)
@@ -141,16 +144,7 @@ def list_equilibria(order: Order) -> Part:
     while game < len(batch):
         arrays = _arrays(space, batch.num_actions, words)
         after = kernel.list_equilibria(
-            numbers.mantissas,
-            numbers.exponents,
-            numbers.shifts,
-            order.fits,
-            game,
-            room,
-            visits,
-            counts,
-            *arrays[2:],
-            *arrays[:2],
+            order.games, game, room, visits, counts, *arrays[2:], *arrays[:2]
         )
         used = int(counts[game:after].sum())
         pieces.append(tuple(array[:used].copy() for array in arrays))
@@ -185,15 +179,12 @@ def correlate(order: Order) -> Part:
     from solvers._kernels import many_packings, many_programs  # noqa: PLC0415 loads numba
 
     rows, columns = order.two_sizes
-    numbers, words, count = order.numbers, order.words, len(order.fits)
+    words, count = order.words, len(order.fits)
     weights = np.zeros((count, rows, columns, words), dtype=np.uint64)
     floats = np.zeros((count, rows, columns))
     status = np.zeros(count, dtype=np.int8)
     many_programs.find_correlated(
-        numbers.mantissas,
-        numbers.exponents,
-        numbers.shifts,
-        order.fits,
+        order.games,
         many_packings.new_room((swaps_of(rows, columns) + 1, rows * columns), words),
         np.zeros(2 * rows * columns * words, dtype=np.uint64),
         weights,
@@ -210,15 +201,12 @@ def eliminate(order: Order) -> Part:
     from solvers._kernels import many_packings, many_programs  # noqa: PLC0415 loads numba
 
     rows, columns = order.two_sizes
-    numbers, words, count = order.numbers, order.words, len(order.fits)
+    words, count = order.words, len(order.fits)
     left = np.zeros((count, 2), dtype=np.int64)
     status = np.zeros(count, dtype=np.int8)
     most = max(rows, columns)
     many_programs.eliminate(
-        numbers.mantissas,
-        numbers.exponents,
-        numbers.shifts,
-        order.fits,
+        order.games,
         many_packings.new_room((most, most), words),
         np.zeros(2 * rows * columns * words, dtype=np.uint64),
         words,

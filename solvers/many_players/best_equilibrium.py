@@ -84,8 +84,6 @@ def best_of_all_equilibria(
         raise NotConverged(
             needs=f"to look at all {search.count:,} support profiles",
             found=f"the budget ended after {meter.iterations:,} cells",
-            remedy="Give a larger budget.",
-            best=None,
         )
     search.solutions = [_sharpened(search.tables, solution) for solution in search.solutions]
     profiles = equilibria_among(search.reduction, tuple(search.solutions))
@@ -104,7 +102,6 @@ def best_of_all_equilibria(
             needs="a list of equilibria of which one is best",
             found="weight may be spread over more copies of the actions that some of them play",
             remedy="Use polynomial_support_enumeration for what is known.",
-            best=None,
         )
     return Solution(best.profile, best.payoffs, best, meter.record())
 
@@ -142,7 +139,6 @@ def _steps(search: SupportSearch, objective: EquilibriumObjective, player: int) 
                 found=f"{len(search.open)} of {search.count:,} support profiles are undecided, and "
                 f"supports {left.supports} may hold a better one",
                 remedy="Use polynomial_support_enumeration for what is known.",
-                best=None,
             )
         steps[left.first : left.last] = found
     return tuple(steps)

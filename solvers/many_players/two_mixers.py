@@ -85,8 +85,6 @@ def two_mixing(
         raise NotConverged(
             needs=f"all {len(pairs)} pairs of players to be tried",
             found=f"the budget ended after {meter.iterations}",
-            remedy="Give a larger budget.",
-            best=None,
         ) from None
     raise UnsupportedGame(
         needs="an equilibrium in which two players mix over two actions each and the rest are pure",

@@ -156,7 +156,7 @@ def agent_optimum(tables: MediatedTables, play: Play, agent: int) -> Optimum:
         found.append(step.legal[:, agent] & (own == highest[:, None]))
         others = _followed(step, after, leaders, play.actions[t], agent)
         after = _closed(np.where(leaders == agent, highest, others))
-    return Optimum(found[::-1], _at_start(tables, after))
+    return Optimum(found[::-1], [int(after[node]) for node in tables.histories.start])
 
 
 def mediator_update(tables: MediatedTables, play: Play, choose: Choose) -> list[Indices]:
@@ -196,14 +196,6 @@ def start_returns(tables: MediatedTables, play: Play) -> list[list[int]]:
     return [after[node].tolist() for node in tables.histories.start]
 
 
-def agent_start_payoffs(tables: MediatedTables, play: Play, agent: int) -> list[int]:
-    """Return what an agent gets from each first node on, transfers included, in its units."""
-    after = _nothing(tables)
-    for step, actions, leaders in _backwards(tables, play):
-        after = _closed(_followed(step, after, leaders, actions, agent))
-    return _at_start(tables, after)
-
-
 def _backwards(tables: MediatedTables, play: Play) -> list[tuple[StepTable, Indices, Indices]]:
     return list(zip(tables.steps, play.actions, play.leaders, strict=True))[::-1]
 
@@ -227,7 +219,3 @@ def _nothing(tables: MediatedTables, *, vectors: bool = False) -> Integers:
 def _closed(values: Integers) -> Integers:
     """Append a zero: what node -1, the end of play, is worth."""
     return np.concatenate([values, np.zeros((1, *values.shape[1:]), dtype=values.dtype)])
-
-
-def _at_start(tables: MediatedTables, after: Integers) -> list[int]:
-    return [int(after[node]) for node in tables.histories.start]

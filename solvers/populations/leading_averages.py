@@ -157,7 +157,6 @@ def leading_nash_averages(
             raise NotConverged(
                 needs=f"Nash averages of up to {len(table)} agents",
                 found=f"the budget ended after {agent}",
-                remedy="Give a larger budget.",
                 best=replace(found, evaluation=table[:agent, :agent]),
             ) from error
         found = LeadingAverages(

@@ -137,7 +137,6 @@ def alpha_rank_limit(
             needs=f"{len(classes)} closed classes weighed",
             found=f"the budget ended after {meter.iterations} steps",
             remedy="Give a larger budget, or a noise above 0.",
-            best=None,
         ) from None
     return AlphaRankLimit(
         distribution=distribution,

@@ -282,7 +282,6 @@ def correlated_commitment(
         raise NotConverged(
             needs="an optimal commitment",
             found=f"the budget ended after {meter.iterations} pivots, before one was found",
-            remedy="Give a larger budget.",
         ) from None
     certificate = certify_correlated_commitment(game, distribution, leader=leader, prices=prices)
     return Solution(distribution, certificate.payoffs, certificate, meter.record())

@@ -119,7 +119,6 @@ def _all_stretches(
             raise NotConverged(
                 needs=f"all {game.num_nodes} nodes",
                 found=f"the budget ended after {meter.iterations}",
-                remedy="Give a larger budget.",
             )
 
     found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]

@@ -223,7 +223,6 @@ def _refuse(search: _Search, meter: Meter) -> NoReturn:
     raise NotConverged(
         needs="an optimal commitment",
         found=f"the budget ended after {meter.iterations} linear programs, before any was found",
-        remedy="Give a larger budget.",
     )
 
 

@@ -11,9 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar, cast
 
-import numpy as np
-
-from gametheory_core.arrays import ExactArray, NumberArray
+from gametheory_core.arrays import NumberArray
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
@@ -157,13 +155,6 @@ def certified_solution(
         first = expected_payoff(tree, behavior.to_exact(), player=0)
     payoffs = (first, payoff_sum(game) - first)
     return Solution(profile, payoffs, certificate, meter.record())
-
-
-def integer_array(values: list[int]) -> ExactArray:
-    """Put Python integers of any size in an array of objects."""
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 def _has_solution(solution: FloatSolution | None) -> bool:

@@ -23,7 +23,7 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ZERO, ExactArray, IntArray, NumberArray, freeze
+from gametheory_core.arrays import ZERO, ExactArray, IntArray, NumberArray, freeze, object_array
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -32,7 +32,6 @@ from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
 from solvers._programs.rational_systems import solve_rational
 from solvers.solution import Budget, Meter
-from solvers.zero_sum.certified_program import integer_array
 from solvers.zero_sum.entropy_bounds import NEGLIGIBLE, Opposition, weighted_strategy
 from solvers.zero_sum.matrix_games import minimax
 
@@ -189,11 +188,11 @@ def _direction_program(
     rows[range(len(tight) + bounded, len(rows)), range(num_moved, num_moved + bounded)] = 1
     places = np.nonzero(rows)
     return LinearProgram(
-        objective=integer_array([0] * num_moved + [1] * bounded),
+        objective=object_array([0] * num_moved + [1] * bounded),
         rows=places[0].astype(np.int32),
         columns=places[1].astype(np.int32),
         values=rows[places],
-        bounds=integer_array([0] * (len(tight) + bounded) + [1] * bounded),
+        bounds=object_array([0] * (len(tight) + bounded) + [1] * bounded),
         is_equation=np.arange(len(rows)) < len(tight),
         is_free=np.arange(num_moved + bounded) < num_moved - num_more,
     )

@@ -23,26 +23,14 @@ from gametheory_core.leaders import (
     num_leader_policies,
     response_returns,
 )
+from learners.studies.oracles_followers.settings import stage_games
 from solvers.leaders import markov_stackelberg
 from tests.benchmarks.measure import Row, interleaved
 
 PEER = "plain enumeration, no proof"
 SAMPLE = 1 << 12
 SEED = 11
-NAMES = [
-    "prisoners_dilemma",
-    "stag_hunt",
-    "assurance",
-    "coordination",
-    "mixedharmony",
-    "harmony",
-    "noconflict",
-    "deadlock",
-    "prisoners_delight",
-    "hero",
-    "battle",
-    "chicken",
-]
+NAMES = stage_games()
 CONVENTIONS = list(product(FollowerClass, FollowerTies))
 
 

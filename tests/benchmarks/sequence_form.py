@@ -5,7 +5,7 @@ builds dense matrices from its rules and solves them in floats, here by HiGHS, s
 it asks for is no longer installed with it; with six sides its matrices of liar's dice would take 5
 GB each. Gambit starts from its own tree; on Leduc it needs over a minute in floats, and with three
 sides of liar's dice over a minute in rationals, so that these are left out. Trees of up to half a
-million sequences are measured by ``docs/examples/zero_sum_tree_sizes.py``.
+million sequences are measured by ``docs/examples/tree_sizes.py``.
 """
 
 import io

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core import compact, testing
-from gametheory_core.testing.wild_generators import NUMBERS, wild_games
 from tests.core.naive_trees import written
+from tests.fuzz.wild_games import NUMBERS, wild_games
 from tests.public_games import random_public_game
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.solvers.stackelberg.leader_games import bayesian_games, security_games

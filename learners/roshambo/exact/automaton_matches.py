@@ -22,6 +22,7 @@ from learners.roshambo.exact.best_replies import (
     action_values,
     check_potential,
     integer_shares,
+    require_proved,
 )
 
 
@@ -56,12 +57,7 @@ class MatchValue:
                 found=f"it has {len(self.potential)} rows",
             )
         found = value_bounds(self.first, self.second, self.potential)
-        for name, proved in zip(("lower", "upper"), found, strict=True):
-            if getattr(self, name) != proved:
-                raise CertificateRejected(
-                    found=f"claims {name} {getattr(self, name)}, but what is proved is {proved}",
-                    remedy="Do not use this answer.",
-                )
+        require_proved(self, found)
 
 
 def reached_pairs(first: Automaton, second: Automaton) -> tuple[NDArray[np.int64], Automaton]:

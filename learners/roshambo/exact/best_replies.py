@@ -66,16 +66,20 @@ class BestReply:
             raise CertificateRejected(
                 needs=f"choices for {self.throws} throws", found=f"got {len(self.actions)}"
             )
-        for name, proved in zip(("lower", "upper"), found, strict=True):
-            if getattr(self, name) != proved:
-                raise CertificateRejected(
-                    found=f"claims {name} {getattr(self, name)}, but what is proved is {proved}",
-                    remedy="Do not use this answer.",
-                )
+        require_proved(self, found)
 
     def bot(self) -> "ReplyBot":
         """Return a bot that plays the reply; against others than the opponent it is any bot."""
         return ReplyBot(self)
+
+
+def require_proved(claim: Any, bounds: tuple[Fraction, Fraction]) -> None:
+    """Reject a claim whose ``lower`` and ``upper`` are not these."""
+    for name, proved in zip(("lower", "upper"), bounds, strict=True):
+        if getattr(claim, name) != proved:
+            raise CertificateRejected(
+                found=f"claims {name} {getattr(claim, name)}, but what is proved is {proved}"
+            )
 
 
 class ReplyBot:

@@ -37,15 +37,13 @@ class MatchClock:
                 found=f"they have {made} and {len(other)}",
                 remedy="Call reset(seed) before another match.",
             )
-        self._answered += 1
-        if not made:
-            return NOBODY, NOBODY
-        last_own, last_other = own[-1], other[-1]
-        if last_own not in THROWS or last_other not in THROWS:
+        last_own, last_other = (own[-1], other[-1]) if made else (NOBODY, NOBODY)
+        if made and (last_own not in THROWS or last_other not in THROWS):
             raise InvalidArgument(
                 needs="throws of 0, 1 and 2",
                 found=f"the last ones are {last_own!r} and {last_other!r}",
             )
+        self._answered += 1
         return last_own, last_other
 
 

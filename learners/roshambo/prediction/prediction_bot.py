@@ -7,12 +7,10 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_number
 from gametheory_core.arrays import FloatArray
-from gametheory_core.errors import InvalidArgument
+from learners.roshambo.matches.histories import MatchClock
 from learners.roshambo.matches.matches import NUM_THROWS, Throws
 from learners.roshambo.prediction.throw_predictor import ThrowPredictor, load_predictor
 from learners.streams import named_stream
-
-THROWS = frozenset(range(NUM_THROWS))
 
 
 class PredictionBot:
@@ -55,25 +53,13 @@ class PredictionBot:
         """
         self._stream = named_stream(seed, "prediction_bot")
         self._forecast = self._predictor.first()
-        self._answered = 0  # throws
+        self._clock = MatchClock()
 
     def throw(self, own: Throws, other: Throws) -> int:
         """Return the next throw after the throws so far; both grow by one from call to call."""
-        made = len(own)
-        if made != self._answered or len(other) != made:
-            raise InvalidArgument(
-                needs=f"two histories of {self._answered} throws, one more in each call",
-                found=f"they have {made} and {len(other)}",
-                remedy="Call reset(seed) before another match.",
-            )
-        if made > 0:
-            mine, theirs = own[-1], other[-1]
-            if mine not in THROWS or theirs not in THROWS:
-                raise InvalidArgument(
-                    needs="throws of 0, 1 and 2", found=f"the last are {mine!r} and {theirs!r}"
-                )
+        mine, theirs = self._clock.tick(own, other)
+        if len(own):
             self._forecast = self._predictor.after(self._forecast, int(theirs), int(mine))
-        self._answered += 1
         worth = expected_payments(self._forecast.probabilities)
         best = int(worth.argmax())
         if worth[best] < self._least_edge:

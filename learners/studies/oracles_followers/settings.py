@@ -133,3 +133,13 @@ def settings() -> Settings:
     12
     """
     return read_record(tomllib.loads(FILE.read_text("utf-8")), Settings, path=FILE.name)
+
+
+def stage_games() -> tuple[str, ...]:
+    """Return the catalogue's names of the games that are iterated.
+
+    >>> stage_games()[-2:]
+    ('battle', 'chicken')
+    """
+    games = settings().iterated.games.values()
+    return tuple(own["name"].removeprefix("iterated_") for own in games)

@@ -7,7 +7,7 @@ from gametheory_core.catalog import ordinal
 from gametheory_core.games.normal_form import NormalFormGame
 from learners import leaders
 from learners.studies.files import csv_bytes
-from learners.studies.oracles_followers.settings import settings
+from learners.studies.oracles_followers.settings import settings, stage_games
 from learners.studies.registry import Files, Request
 from solvers.many_players import pure
 from solvers.stackelberg import strong_stackelberg
@@ -23,20 +23,6 @@ PAYOFFS = (
 )
 APPROACHES = ("follower oracle", "leader learns by", "in the paper", "here")
 OPTIONS = ("options", "option", "paper", "default here")
-SYMMETRIC = (
-    ordinal.prisoners_dilemma,
-    ordinal.stag_hunt,
-    ordinal.assurance,
-    ordinal.coordination,
-    ordinal.mixedharmony,
-    ordinal.harmony,
-    ordinal.noconflict,
-    ordinal.deadlock,
-    ordinal.prisoners_delight,
-    ordinal.hero,
-    ordinal.battle,
-    ordinal.chicken,
-)
 
 
 def _cells(games: Sequence[NormalFormGame]) -> list[tuple[Any, ...]]:
@@ -72,7 +58,7 @@ def make_table_2(request: Request) -> Files:
 def make_table_3(request: Request) -> Files:
     """Make table 3: payoffs of all games, from the catalogue."""
     del request
-    games = [make() for make in SYMMETRIC]
+    games = [getattr(ordinal, name)() for name in stage_games()]
     games += [ordinal.small_battle_of_the_sexes(), ordinal.modified_prisoners_dilemma()]
     return {"table-3.csv": csv_bytes(PAYOFFS, _cells(games))}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,20 +47,15 @@ class Training:
         return np.unique(np.linspace(1, count, min(most, count)).round().astype(np.int64))
 
 
-def trained(
-    request: Request, *, schemes: Mapping[str, Mapping[str, Any]] | None = None
-) -> dict[str, tuple[Training, ...]]:
+def trained(request: Request) -> dict[str, tuple[Training, ...]]:
     """Train all schemes from all seeds, but for runs that are there already.
-
-    Args:
-        schemes: By name; default those of the settings.
 
     Raises:
         NotConverged: If a run diverged.
         InvalidArgument: As ``run`` does.
     """
-    chosen = settings().schemes if schemes is None else schemes
-    configs = {name: experiment(name, scheme, request) for name, scheme in chosen.items()}
+    schemes = settings().schemes
+    configs = {name: experiment(name, scheme, request) for name, scheme in schemes.items()}
     return made(configs, request, what="training")
 
 
@@ -87,7 +82,9 @@ def made(
 def _read(name: str, config: ExperimentConfig, run: Run) -> Training:
     if run.status is not Status.FINISHED:
         raise NotConverged(
-            needs="runs that end", found=f"seed {run.seed} of {name} is {run.status.value}"
+            needs="runs that end",
+            found=f"seed {run.seed} of {name} is {run.status.value}",
+            remedy="",
         )
     learner = cast("RecordedSelfPlay", trained_learner(config, run.seed, learners=RECORDED))
     return Training(

@@ -49,20 +49,6 @@ def candidates(sampling: Independent, episode: int) -> tuple[Fraction, ...]:
     return sampling.weights(Menagerie(tuple(range(episode))))
 
 
-def expected_rates(sampling: Independent, episodes: int) -> list[Fraction]:
-    """Return how often each policy is expected to be met, exactly.
-
-    >>> from learners.self_play import DeltaUniform
-    >>> [str(rate) for rate in expected_rates(DeltaUniform(0), 3)]
-    ['11/6', '5/6', '1/3']
-    """
-    totals = [Fraction(0)] * episodes
-    for episode in range(episodes):
-        for policy, weight in enumerate(candidates(sampling, episode)):
-            totals[policy] += weight
-    return totals
-
-
 def sample_rates(
     scheme: str, sampling: Independent, *, episodes: int, seeds: tuple[int, ...]
 ) -> SampleRates:

@@ -7,21 +7,9 @@ import numpy as np
 from gametheory_core import load_game
 from gametheory_core.leaders import leader_view
 from learners import train
+from learners.studies.oracles_followers.settings import stage_games
 
-GAMES = (
-    "prisoners_dilemma",
-    "stag_hunt",
-    "assurance",
-    "coordination",
-    "mixedharmony",
-    "harmony",
-    "noconflict",
-    "deadlock",
-    "prisoners_delight",
-    "hero",
-    "battle",
-    "chicken",
-)
+GAMES = stage_games()
 
 
 @cache
