@@ -215,6 +215,8 @@ def test_two_hundred_players_of_two_actions_fit():
 
 
 def test_edges_to_players_that_there_are_not_are_refused_at_once():
+    with pytest.raises(InvalidGame, match="between players from 0 to 1, but one names player 2"):
+        compact.PolymatrixGame.from_edges({(0, 2): ([[1]], [[1]])}, players=("A", "B"))
     with pytest.raises(InvalidGame, match="between players from 0 to 1, but one names player 1000"):
         compact.PolymatrixGame.from_edges({(0, 10**12): ([[1]], [[1]])}, players=("A", "B"))
 
