@@ -232,3 +232,9 @@ def test_whatever_cannot_be_taken_is_refused_in_our_own_words():
         *python_errors(learner.restore, [kept]),
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("options", [ContextualQOptions, LeaderPPOOptions])
+def test_more_episodes_at_once_than_arrays_hold_are_refused(options):
+    with pytest.raises(InvalidArgument, match="episodes to be an integer from 1 to 1000000"):
+        options(episodes=10**9)
