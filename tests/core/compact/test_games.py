@@ -231,3 +231,8 @@ def test_actions_say_how_many_players_there_are():
 def test_endless_delays_are_refused():
     with pytest.raises(InvalidGame, match="from 1 to 2, but resource 'r' has more"):
         compact.CongestionGame.from_delays({"r": count()}, {"a": ["r"]}, num_players=2)
+
+
+def test_a_game_without_resources_costs_nothing():
+    game = compact.CongestionGame.from_delays({}, {"stay": []}, num_players=2)
+    assert compact.pure_payoffs(game, (0, 0)) == (0, 0)
