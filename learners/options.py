@@ -61,6 +61,7 @@ PositiveShare = Annotated[float, Range(above=0, high=1)]
 Positive = Annotated[float, Range(above=0)]
 NotNegative = Annotated[float, Range(low=0)]
 Count = Annotated[int, Range(low=1)]
+AtOnce = Annotated[int, Range(low=1, high=1_000_000)]  # episodes that arrays hold beside each other
 CountFromZero = Annotated[int, Range(low=0)]
 
 

@@ -8,12 +8,12 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import counted, require_integer
 from gametheory_core.catalog.hidden_information import LiarsDicePosition, LiarsDiceRules
 from gametheory_core.catalog.poker import (
     KuhnPosition,
@@ -23,6 +23,7 @@ from gametheory_core.catalog.poker import (
     Suits,
     faces,
 )
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.public_deals import Deal
 from gametheory_core.games.public_rules import PublicDraw, PublicMove, public_state_game
 from gametheory_core.games.public_states import Paid, PublicStateGame, Showdown
@@ -167,6 +168,16 @@ def _leduc(rules: LeducRules) -> PublicStateGame:
     return public_state_game(_Leduc(tree, (names, names), deal, rules.title, own, copies))
 
 
+def _require_hands(hands: int) -> None:
+    """Refuse more hands than arrays over them can be summed over in seconds."""
+    if hands > MOST_HANDS:
+        raise InvalidArgument(
+            needs=f"at most {MOST_HANDS:,} hands of a player",
+            found=f"there are {counted(hands)}",
+            remedy="Choose smaller parameters.",
+        )
+
+
 @dataclass(frozen=True)
 class _LiarsDice:
     """Positions are the last bid, who moves, and whether all dice are looked at."""
@@ -221,6 +232,7 @@ def liars_dice_ranges(*, sides: int = 4, dice: int = 1) -> PublicStateGame:
     PublicStateGame("Liar's dice, one die of 10 sides each", 209,715,101 nodes)
     """
     tree = LiarsDiceRules(sides, dice)
+    _require_hands(comb(sides + dice - 1, dice))
     faces = tuple(combinations_with_replacement(range(sides), dice))
     names = tuple(" ".join(str(face + 1) for face in hand) for hand in faces)
     ways = [factorial(dice) // prod(map(factorial, Counter(hand).values())) for hand in faces]

@@ -111,23 +111,8 @@ def public_state_game(
         if is_left:
             order.append(spot)
             continue
-        try:
-            is_known = spot in expanded
-        except TypeError:
-            raise InvalidGame(
-                needs="positions that are hashable",
-                found=f"found {described(spot[0])}",
-                remedy="Make them tuples or frozen dataclasses.",
-            ) from None
-        if is_known:
+        if not _is_new(spot, expanded, rules.title, max_situations):
             continue
-        if len(expanded) >= max_situations:
-            raise UnsupportedGame(
-                needs=f"at most {named('max_situations')} = {max_situations:,} situations",
-                found=f"{rules.title!r} has more; play goes on at {shown(spot[0])}",
-                remedy=TOO_MANY,
-                argument="max_situations",
-            )
         node = rules.expand(spot[0])
         children = _children(node, spot, number)
         expanded[spot] = (node, children)
@@ -138,6 +123,27 @@ def public_state_game(
     place = {spot: k for k, spot in enumerate(reversed(order))}
     situations = tuple(_situation(spot, expanded[spot], place) for spot in reversed(order))
     return PublicStateGame(rules.players, rules.hands, tuple(known), situations, rules.title)
+
+
+def _is_new(spot: Any, expanded: Mapping[Any, Any], title: str, max_situations: int) -> bool:
+    """Tell whether a position with its deal was not met before; refuse one too many."""
+    try:
+        if spot in expanded:
+            return False
+    except TypeError:
+        raise InvalidGame(
+            needs="positions that are hashable",
+            found=f"found {described(spot[0])}",
+            remedy="Make them tuples or frozen dataclasses.",
+        ) from None
+    if len(expanded) >= max_situations:
+        raise UnsupportedGame(
+            needs=f"at most {named('max_situations')} = {max_situations:,} situations",
+            found=f"{title!r} has more; play goes on at {shown(spot[0])}",
+            remedy=TOO_MANY,
+            argument="max_situations",
+        )
+    return True
 
 
 def _children(node: Any, spot: Any, number: Any) -> list[Any]:

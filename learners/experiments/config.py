@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Literal
 
-from gametheory_core.arguments import require_integer, require_number, shown
+from gametheory_core.arguments import require_instance, require_integer, require_number, shown
 from gametheory_core.catalog.index import catalog, specified
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.files import read_text
@@ -330,6 +330,7 @@ def config_from(
     table: Mapping[str, Any], *, path: str, learners: Mapping[str, str] = LEARNERS
 ) -> ExperimentConfig:
     """Return a table, as TOML or JSON has it, as an experiment; see ``read_config``."""
+    require_instance(table, Mapping, name="table", where=path)
     plain = dict(table)
     given = plain.get("learner")
     if isinstance(given, Mapping):

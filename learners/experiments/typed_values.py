@@ -274,7 +274,7 @@ def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
         raise InvalidArgument(
             needs=f"one of {', '.join(named)}",
             found=f"got {shown(asked)}",
-            remedy=nearest(str(asked), named).rstrip(),
+            remedy=nearest(asked, named).rstrip() if isinstance(asked, str) else "",
             where=joined(path, KIND),
         )
     return read_record(table, named[asked], path=path)

@@ -27,7 +27,7 @@ from learners.leaders.offers import (
     query_steps,
 )
 from learners.leaders.stage import Stage, require_table, situations_of
-from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
+from learners.options import AtOnce, Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
@@ -49,7 +49,7 @@ class ContextualPolicyGradientOptions:
 
     step_size: Positive = 0.1
     iterations: CountFromZero = 300
-    episodes: Count = 10
+    episodes: AtOnce = 10
     discount: Share = 0.95
     memory: Share = 0.3
     deployment: Deployment = Deployment.GREEDY
@@ -75,7 +75,7 @@ class ContextualPPOOptions:
 
     step_size: Positive = 0.05
     iterations: CountFromZero = 60
-    episodes: Count = 50
+    episodes: AtOnce = 50
     discount: Share = 0.95
     memory: Share = 0.1
     epochs: Count = 10

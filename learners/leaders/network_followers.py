@@ -19,7 +19,7 @@ from learners._kernels.arrays import Episodes
 from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import Floats, Ints, Offer, asked_once, known_plans, query_steps
 from learners.leaders.stage import Stage, situations_of
-from learners.options import Count, CountFromZero, Positive, Share, checked
+from learners.options import AtOnce, Count, CountFromZero, Positive, Share, checked
 from learners.snapshots import Kept
 from learners.streams import child_stream
 
@@ -46,7 +46,7 @@ class ContextualNetworkOptions:
     exploration: Share = 0.5
     discount: Share = 0.95
     iterations: CountFromZero = 60
-    episodes: Count = 100
+    episodes: AtOnce = 100
     updates: Count = 60
     batch_size: Count = 256
     capacity: Count = 100_000

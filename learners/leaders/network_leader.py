@@ -26,7 +26,7 @@ from learners.leaders.offers import (
     as_leader_actions,
     cumulative,
 )
-from learners.options import Count, CountFromZero, Positive, Share, checked
+from learners.options import AtOnce, Count, CountFromZero, Positive, Share, checked
 from learners.protocol import Learner
 from learners.snapshots import Kept
 from learners.streams import child_stream
@@ -52,7 +52,7 @@ class LeaderEnvironment(Kept):
     KEPT = ("_is_begun", "_place", "_state", "_plans", "_strategies", "_rng")
     UNCHECKED = ("rng",)
 
-    def __init__(self, meeting: Meeting, *, episodes: Count, rng: np.random.Generator) -> None:
+    def __init__(self, meeting: Meeting, *, episodes: AtOnce, rng: np.random.Generator) -> None:
         if meeting.queries is not Queries.VISIBLE:
             raise UnsupportedGame(
                 needs="visible queries, as they are steps of its episodes that look like play",
@@ -229,7 +229,7 @@ class LeaderDQNOptions:
 
     step_size: Positive = 0.005
     exploration: Share = 0.2
-    episodes: Count = 20
+    episodes: AtOnce = 20
     steps: Count = 15
     updates: Count = 10
     batch_size: Count = 128

@@ -26,7 +26,7 @@ from learners.leaders.encounters import (
 )
 from learners.leaders.offers import Answers, Floats, Offer, asked_once, known_plans, query_steps
 from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
-from learners.options import Count, CountFromZero, Finite, PositiveShare, Share, checked
+from learners.options import AtOnce, CountFromZero, Finite, PositiveShare, Share, checked
 from learners.snapshots import Kept
 from learners.streams import named_stream
 
@@ -57,7 +57,7 @@ class ContextualQOptions:
     exploration: Share = 0.5
     discount: Share = 0.95
     iterations: CountFromZero | None = None
-    episodes: Count = 100
+    episodes: AtOnce = 100
     initial: Finite | None = None
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
@@ -135,7 +135,7 @@ class InnerLoopQOptions:
     step_size: PositiveShare | None = None
     exploration: Share = 0.5
     discount: Share = 0.95
-    episodes: Count = 30
+    episodes: AtOnce = 30
     keeps: bool = False
     initial: Finite | None = None
     follower_class: FollowerClass = FollowerClass.STATIONARY

@@ -28,7 +28,7 @@ from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
 from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
 from learners.leaders.offers import as_leader_actions
-from learners.options import Count, checked
+from learners.options import AtOnce, checked
 from learners.snapshots import Kept
 from learners.streams import streams_under
 from solvers.rounding import dyadic_distribution
@@ -87,7 +87,7 @@ class RespondingFollower(Kept):
         self,
         view: LeaderView,
         *,
-        episodes: Count,
+        episodes: AtOnce,
         rng: np.random.Generator,
         follower_class: FollowerClass = FollowerClass.TIME_AWARE,
         ties: FollowerTies = FollowerTies.STRONG,

@@ -17,7 +17,16 @@ from learners.gradients.softmax import adam, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
 from learners.leaders.encounters import Decisions, Encounter, Meeting
 from learners.leaders.offers import Floats
-from learners.options import Count, CountFromZero, NotNegative, Positive, Range, Share, checked
+from learners.options import (
+    AtOnce,
+    Count,
+    CountFromZero,
+    NotNegative,
+    Positive,
+    Range,
+    Share,
+    checked,
+)
 from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
@@ -36,7 +45,7 @@ class LeaderPolicyGradientOptions:
 
     step_size: Positive = 0.02
     iterations: CountFromZero = 600
-    episodes: Count = 32
+    episodes: AtOnce = 32
     discount: Share | None = None
     has_baseline: bool = True
 
@@ -57,7 +66,7 @@ class LeaderPPOOptions:
 
     step_size: Positive = 0.08
     iterations: CountFromZero = 33
-    episodes: Count = 60
+    episodes: AtOnce = 60
     discount: Share | None = None
     epochs: Count = 10
     clip: Positive = 0.3
@@ -164,7 +173,7 @@ class LeaderEvolutionOptions:
     spread: Positive = 1.5
     step_size: Positive = 0.5
     population: Annotated[int, Range(low=2)] = 20
-    episodes: Count = 3
+    episodes: AtOnce = 3
     iterations: CountFromZero = 60
     fitness: Fitness = Fitness.PLAY
 

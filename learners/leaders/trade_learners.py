@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.batch import BatchedEnvironment
 from learners.frozen import FrozenPolicy
-from learners.options import Count, CountFromZero, NotNegative, Positive, Share, kind_of
+from learners.options import AtOnce, Count, CountFromZero, NotNegative, Positive, Share, kind_of
 from learners.protocol import Learner
 from learners.streams import drawn_actions
 from learners.tabular.exploration import EpsilonGreedy
@@ -41,7 +41,7 @@ class TradeQ:
     """
 
     iterations: CountFromZero = 40
-    episodes: Count = 10
+    episodes: AtOnce = 10
     step_size: Share = 0.02
     exploration: Share = 0.5
     discount: Share = 0.0

@@ -21,7 +21,7 @@ from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.turns import profile_policies
-from learners.options import Count, checked
+from learners.options import AtOnce, checked
 from learners.schedules import Exponential
 from learners.snapshots import Kept
 from solvers.requirements import require_instance
@@ -223,7 +223,7 @@ class MediatedBatch(Kept):
         game: MediatedGame,
         *,
         incentives: MediatorIncentives | None = None,
-        episodes: Count,
+        episodes: AtOnce,
         rng: np.random.Generator,
     ) -> None:
         from learners.mediation.led_play import led_game  # noqa: PLC0415 loads numba

@@ -25,7 +25,7 @@ from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.grid_policies import grid_policies, grid_transfers
 from learners.mediation.led_batch import Deciding, LedTurn
-from learners.options import Count, NotNegative, Range, checked
+from learners.options import AtOnce, Count, NotNegative, Range, checked
 from learners.streams import generator_state, named_stream, restore_generator
 
 ACTIONS = ("forward", "backward", "left", "right", "collect")
@@ -83,7 +83,7 @@ class ResourceGrid:
         bonus: NotNegative = 0.1,
         collection_bonus: NotNegative = 3.0,
         incentives: MediatorIncentives | None = None,
-        episodes: Count,
+        episodes: AtOnce,
         rng: np.random.Generator,
     ) -> None:
         if size * size < players + len(KINDS) + 1:

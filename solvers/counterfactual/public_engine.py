@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import freeze
+from gametheory_core.arrays import as_float, freeze, object_array
 from gametheory_core.games.public_histories import PublicLayout, PublicMoves
 from gametheory_core.games.public_states import PayoffTable, PublicStateGame, Showdown, end_payoffs
 from gametheory_core.strategies.public_plans import PublicProfile
@@ -56,10 +56,8 @@ class PublicEngine:
         What loops see are such multiples, times weights of hands as the integers they are: where
         actions are worth the same, they see no difference, and floats round nothing for long.
         """
-        largest = max(
-            (abs(float(p)) for one in self.game.situations for p in end_payoffs(one.end)),
-            default=0.0,
-        )
+        amounts = [p for one in self.game.situations for p in end_payoffs(one.end)]
+        largest = float(np.abs(as_float(object_array(amounts))).max(initial=0.0))
         return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest else 1.0
 
     @property

@@ -5,6 +5,7 @@ that nothing overflows; what needs too many is solved by the solver of one game.
 one another: answers depend neither on how many there are, nor on the number of threads.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -153,6 +154,7 @@ def _solved(task: Task, workers: int, meter: Meter) -> Iterator[Done]:
     the limit is not passed by much; the answers do not depend on it.
     """
     is_timed = meter.budget.seconds is not None
+    at_once = min(workers, os.cpu_count() or 1)  # parts: what waits for a processor is not timed
     solve, games = partial(solve_part, task), len(task.batch)
     pool = ThreadPoolExecutor(workers) if workers > 1 else None
     run = map if pool is None else pool.map
@@ -160,7 +162,7 @@ def _solved(task: Task, workers: int, meter: Meter) -> Iterator[Done]:
     try:
         while start < max(games, 1):
             left = meter.at_most(games - start)
-            stop = start + (min(left, size * workers) if is_timed else left)
+            stop = start + (min(left, size * at_once) if is_timed else left)
             began = meter.seconds
             firsts = range(start, max(stop, 1), size)
             yield from run(solve, [range(first, min(first + size, stop)) for first in firsts])

@@ -90,6 +90,7 @@ def test_functions_of_one_kind_of_game_check_it():
         *python_errors(compact.social_cost, [ROADS, (0, 0, 1)]),
         *python_errors(compact.certify_anarchy, [ROADS, stable, stable, worst]),
         *python_errors(compact.is_constant_sum_polymatrix, [GAMES[0]]),
+        *python_errors(compact.is_constant_sum_polymatrix, [GAMES[0]], wrong=[int]),
         *python_errors(compact.is_polymatrix, [load_game("chicken")]),
         *python_errors(compact.normal_to_polymatrix, [load_game("chicken")]),
     ]

@@ -215,6 +215,8 @@ def test_two_hundred_players_of_two_actions_fit():
 
 
 def test_edges_to_players_that_there_are_not_are_refused_at_once():
+    with pytest.raises(InvalidGame, match="between players from 0 to 1, but one names player 2"):
+        compact.PolymatrixGame.from_edges({(0, 2): ([[1]], [[1]])}, players=("A", "B"))
     with pytest.raises(InvalidGame, match="between players from 0 to 1, but one names player 1000"):
         compact.PolymatrixGame.from_edges({(0, 10**12): ([[1]], [[1]])}, players=("A", "B"))
 
@@ -229,3 +231,8 @@ def test_actions_say_how_many_players_there_are():
 def test_endless_delays_are_refused():
     with pytest.raises(InvalidGame, match="from 1 to 2, but resource 'r' has more"):
         compact.CongestionGame.from_delays({"r": count()}, {"a": ["r"]}, num_players=2)
+
+
+def test_a_game_without_resources_costs_nothing():
+    game = compact.CongestionGame.from_delays({}, {"stay": []}, num_players=2)
+    assert compact.pure_payoffs(game, (0, 0)) == (0, 0)

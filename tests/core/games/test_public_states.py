@@ -176,6 +176,7 @@ def test_content_is_what_a_game_is():
         (lambda: kuhn_poker_ranges(cards=1), "cards"),
         (lambda: leduc_poker_ranges(ranks=1), "ranks"),
         (lambda: liars_dice_ranges(sides=0), "sides"),
+        (lambda: liars_dice_ranges(sides=100, dice=20), r"1,000,000 hands .* over 2\^74"),
     ],
 )
 def test_what_is_no_game_is_refused(make, words):

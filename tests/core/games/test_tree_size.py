@@ -111,3 +111,24 @@ def test_numbers_are_checked():
         count_nodes(catalog.KuhnRules(), max_nodes=0)
     with pytest.raises(InvalidArgument, match="probe_nodes: needs probes to be an integer"):
         probe_nodes(catalog.KuhnRules(), probes=1, rng=np.random.default_rng(0))
+
+
+def test_few_positions_are_looked_at_where_a_part_shows_that_there_are_too_many():
+    rules = catalog.LiarsDiceRules(sides=100)
+    looked_at = []
+
+    class Watched:
+        """Rules that note what they are asked."""
+
+        root, players, title = rules.root, rules.players, rules.title
+        shape_key = staticmethod(rules.shape_key)
+
+        @staticmethod
+        def expand(position):
+            looked_at.append(position)
+            return rules.expand(position)
+
+    size = count_nodes(Watched(), max_nodes=10_000_000)
+    assert not size.is_exact
+    assert size.nodes > 10_000_000
+    assert len(looked_at) < 25_000  # of 10^62 nodes, and more than 10^5 shapes

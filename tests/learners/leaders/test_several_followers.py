@@ -215,8 +215,8 @@ def test_a_default_that_takes_hours_is_refused_with_the_option_to_give():
     )
     with refused:
         MetaStackelberg(goods, rng=rng)
-    asked = MetaStackelberg(goods, follower=SHORT, rng=rng)
-    assert asked.iterations > 3 * 12
+    asked = MetaStackelberg(goods, follower=ContextualQOptions(iterations=73_728), rng=rng)
+    assert asked.iterations > 73_728 * 12
 
 
 def test_whatever_cannot_be_taken_is_refused_in_our_own_words():
@@ -232,3 +232,9 @@ def test_whatever_cannot_be_taken_is_refused_in_our_own_words():
         *python_errors(learner.restore, [kept]),
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("options", [ContextualQOptions, LeaderPPOOptions])
+def test_more_episodes_at_once_than_arrays_hold_are_refused(options):
+    with pytest.raises(InvalidArgument, match="episodes to be an integer from 1 to 1000000"):
+        options(episodes=10**9)

@@ -467,7 +467,7 @@ def test_restored_grid_goes_on_bit_for_bit():
         ({"size": 2}, "a free cell besides agents and resources"),
         ({"steps": 0}, "steps to be an integer of at least 1"),
         ({"bonus": -1}, "bonus of at least 0"),
-        ({"episodes": 0}, "episodes to be an integer of at least 1"),
+        ({"episodes": 0}, "episodes to be an integer from 1 to 1000000"),
     ],
 )
 def test_bad_options_are_refused_by_name(options, message):

@@ -83,7 +83,7 @@ def test_play_needs_to_know_whom_to_respond_to():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"episodes": 0}, "needs episodes to be an integer of at least 1"),
+        ({"episodes": 0}, "needs episodes to be an integer from 1 to 1000000"),
         ({"follower_class": "timed"}, "needs a member of FollowerClass"),
         ({"ties": None}, "needs a member of FollowerTies"),
         ({"view": RandomDecisions(1)}, "needs view to be of type LeaderView"),

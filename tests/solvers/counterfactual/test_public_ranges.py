@@ -3,6 +3,7 @@
 import math
 import pickle
 import tracemalloc
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import (
     InvalidArgument,
+    InvalidGame,
     InvalidStrategy,
     NotConverged,
     UnsupportedGame,
@@ -25,7 +27,7 @@ from gametheory_core.conversions.public_extensive import (
     public_to_extensive,
 )
 from gametheory_core.evaluation import public_payoffs
-from gametheory_core.games import public_layout
+from gametheory_core.games import Paid, public_layout
 from gametheory_core.games.public_histories import BYTES_BESIDE, play_bytes
 from gametheory_core.memory import memory_limit
 from gametheory_core.strategies import public_plans
@@ -314,3 +316,13 @@ def test_powers_of_the_average_and_orders_of_updates_are_options():
         )
     }
     assert len(found) == 5
+
+
+def test_payoffs_too_large_for_floats_are_refused():
+    kuhn = kuhn_poker_ranges(cards=3)
+    huge = tuple(
+        replace(one, end=Paid(10**400) if isinstance(one.end, Paid) else one.end)
+        for one in kuhn.situations
+    )
+    with pytest.raises(InvalidGame, match="numbers below 1.8e308 where floats are used.*1e400"):
+        range_counterfactual_regret(replace(kuhn, situations=huge), steps=5)
