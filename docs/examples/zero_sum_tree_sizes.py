@@ -1,4 +1,4 @@
-"""Exact, certified solutions of zero-sum trees: time against sequences, up to half a million.
+"""Exact, certified solutions of zero-sum trees: time against sequences, up to a million.
 
 ``python docs/examples/zero_sum_tree_sizes.py measure [NAME ...]`` solves the trees named, or else
 all, each in a process of its own, and writes a line for each into the CSV file below; about ten
@@ -17,11 +17,13 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from gametheory_core.catalog import (
+    Bids,
     GoofspielRules,
     KuhnRules,
     LeducRules,
     LiarsDiceRules,
     OshiZumoRules,
+    Payment,
     Prizes,
 )
 from gametheory_core.games import lay_out_rules
@@ -39,6 +41,11 @@ TREES = {
     "goofspiel, 4 cards, all prize orders": GoofspielRules(cards=4, prizes=Prizes.RANDOM),
     "goofspiel, 6 cards": GoofspielRules(cards=6),
     "goofspiel, 5 cards, all prize orders": GoofspielRules(cards=5, prizes=Prizes.RANDOM),
+    "goofspiel, 4 cards, open bids": GoofspielRules(4, Prizes.RANDOM, Bids.OPEN),
+    "goofspiel, 5 cards, open bids": GoofspielRules(5, Prizes.RANDOM, Bids.OPEN),
+    "goofspiel, 5 cards, open bids, paid by points": GoofspielRules(
+        5, Prizes.RANDOM, Bids.OPEN, Payment.POINT_DIFFERENCE
+    ),
     "oshi-zumo, 8 coins": OshiZumoRules(coins=8),
     "oshi-zumo, 10 coins": OshiZumoRules(coins=10),
     "oshi-zumo, 11 coins": OshiZumoRules(coins=11),

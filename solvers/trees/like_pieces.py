@@ -114,19 +114,20 @@ class SubgameSearch:
 
     def _answer(self, nodes: IntArray, codes: Codes) -> _Answer:
         is_end = codes % KINDS == IS_END
-        paid = [self._worths[number] for number in (codes[is_end] // KINDS).tolist()]
+        numbers = (codes[is_end] // KINDS).tolist()
+        paid = {number: self._worths[number] for number in set(numbers)}
         kind = codes[0] % KINDS
         if kind == IS_END:  # the tree is one end of play
-            return _Answer(paid[0], {})
-        if kind == IS_CHANCE and len(paid) == len(nodes) - 1:
+            return _Answer(paid[numbers[0]], {})
+        if kind == IS_CHANCE and len(numbers) == len(nodes) - 1:
             shares = self.game.infosets[self.game.node_infoset[nodes[0]]].probabilities or ()
-            worth = sum((p * own for p, own in zip(shares, paid, strict=True)), ZERO)
+            worth = sum((p * paid[own] for p, own in zip(shares, numbers, strict=True)), ZERO)
             return _Answer(self._rounded(worth), {})
-        middle = (min(paid) + max(paid)) / 2  # what players may win by symmetry stays so
-        whole = math.lcm(middle.denominator, *(own.denominator for own in paid))
-        above = [int((own - middle) * whole) for own in paid]
-        unit = math.gcd(*above) or 1
-        plain = [own // unit for own in above]
+        middle = (min(paid.values()) + max(paid.values())) / 2  # what is symmetric stays so
+        whole = math.lcm(middle.denominator, *(own.denominator for own in paid.values()))
+        above = {number: int((own - middle) * whole) for number, own in paid.items()}
+        unit = math.gcd(*above.values()) or 1
+        plain = [above[number] // unit for number in numbers]
         key = (np.where(is_end, -1, codes).tobytes(), tuple(plain))
         if key not in self._known:
             self._known[key] = self._solved(nodes, plain, Fraction(unit, whole))
@@ -159,7 +160,8 @@ class SubgameSearch:
         return self._solved_as_tree(nodes, paid, unit)
 
     def _solved_as_tree(self, nodes: IntArray, paid: list[int], unit: Fraction) -> _Answer:
-        piece = piece_of(self.game, nodes, [(Fraction(own), Fraction(-own)) for own in paid])
+        payoffs = {own: (Fraction(own), Fraction(-own)) for own in set(paid)}
+        piece = piece_of(self.game, nodes, [payoffs[own] for own in paid])
         if piece.game.num_players == 2:
             tolerance = None if self.share is None else float(self.share / unit)
             solution = self.solve(piece.game, tolerance, self.meter)
