@@ -48,7 +48,7 @@ def test_strategies_are_optimal_in_every_subgame(game):
     certify_subgame_perfect(game, by_subgames(game).profile)  # refuses any gain
 
 
-@given(TREES, st.sampled_from([1, Fraction(1, 7), 1e-9, 1e-30]))
+@given(TREES, st.sampled_from([0, 1, Fraction(1, 7), 1e-9, 1e-30, 1e300]))
 def test_tolerance_is_kept(game, tolerance):
     assert by_subgames(game, tolerance).certificate.epsilon <= tolerance
 
@@ -64,24 +64,60 @@ def test_worths_are_short_where_there_is_a_tolerance():
     assert 2 * bits[1] < bits[0]
 
 
+MATRIX = [[2, -1, 0], [-3, 1, 5]]  # the last column is dominated
+
+
 @pytest.mark.parametrize("mover", [0, 1])
 def test_matrices_are_read_from_both_sides(mover):
-    """The row player of the matrix [[2, -1], [-1, 1]] may be either, and move first or second."""
+    """The row player may be either; rows are chosen first."""
 
     def paid(a, b):
-        amount = [[2, -1], [-1, 1]][a][b]
+        amount = MATRIX[a][b]
         return gt.Terminal([amount, -amount] if mover == 0 else [-amount, amount])
 
     tree = gt.Decision(
         mover,
         "rows",
         {
-            str(a): gt.Decision(1 - mover, "columns", {str(b): paid(a, b) for b in (0, 1)})
-            for a in (0, 1)
+            str(a): gt.Decision(1 - mover, "columns", {str(b): paid(a, b) for b in range(3)})
+            for a in range(2)
         },
     )
-    value = by_subgames(gt.from_sketch(tree, players=("Ann", "Bob"))).certificate.game_value
-    assert value == Fraction(1 if mover == 0 else -1, 5)
+    certificate = by_subgames(gt.from_sketch(tree, players=("Ann", "Bob"))).certificate
+    assert certificate.lower == certificate.upper == Fraction(-1 if mover == 0 else 1, 7)
+
+
+def coins(name, scale):
+    """Both guess a coin that neither sees; a piece that is no matrix."""
+
+    def guess(coin, a):
+        paid = {b: scale * ((a == coin) - (b == coin)) for b in "HT"}
+        ends = {b: gt.Terminal([amount, -amount]) for b, amount in paid.items()}
+        return gt.Decision(1, (name, 1), ends)
+
+    return gt.Chance(
+        {c: ("1/2", gt.Decision(0, (name, 0), {a: guess(c, a) for a in "HT"})) for c in "HT"}
+    )
+
+
+def test_tolerance_of_a_piece_is_in_its_own_units():
+    """A like piece with larger payoffs is solved again, more closely."""
+    tree = gt.Chance({"1": ("1/2", coins("small", 1)), "2": ("1/2", coins("large", 1000))})
+    game = gt.from_sketch(tree, players=("Ann", "Bob"))
+    tolerances = []
+
+    def solve(piece, tolerance, meter):
+        tolerances.append(tolerance)
+        return linear_program._as_one_program(piece, tolerance, meter)
+
+    subgame_search(
+        game,
+        pieces_of(game, subgame_roots(game)),
+        tolerance=1e-3,
+        meter=Meter(UNLIMITED, "pivots"),
+        solve=solve,
+    ).run()
+    assert sorted(tolerances) == pytest.approx([1e-3 / 4 / 1000, 1e-3 / 4])
 
 
 def two_pennies(first, second):
@@ -114,7 +150,9 @@ def two_pennies(first, second):
 def test_likes_are_solved_once(monkeypatch, second, games):
     calls = []
     solve = like_pieces.minimax
-    monkeypatch.setattr(like_pieces, "minimax", lambda game: calls.append(game) or solve(game))
+    monkeypatch.setattr(
+        like_pieces, "minimax", lambda game, **options: calls.append(game) or solve(game, **options)
+    )
     game = two_pennies(lambda a, b: int(a + b == "HH"), second)
     value = by_subgames(game).certificate.game_value
     assert value == in_one(game).certificate.game_value
