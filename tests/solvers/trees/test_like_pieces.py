@@ -182,6 +182,27 @@ def test_pieces_of_one_shape_with_other_information_sets_are_no_likes():
     assert by_subgames(game).certificate.game_value == Fraction(1, 2)
 
 
+def biased(name, heads):
+    """Chance alone; then a guess at a biased coin that nobody sees."""
+    odds = {"H": heads, "T": 1 - heads}
+    ends = {"H": gt.Terminal([1, -1]), "T": gt.Terminal([0, 0])}
+    open_coin = gt.Chance({c: (odds[c], ends[c]) for c in "HT"})
+    guesses = {
+        c: (odds[c], gt.Decision(1, name, {b: ends["H" if b == c else "T"] for b in "HT"}))
+        for c in "HT"
+    }
+    return open_coin, gt.Chance(guesses)
+
+
+@pytest.mark.parametrize(("kind", "worth"), [(0, Fraction(2, 3)), (1, Fraction(1, 3))])
+def test_chance_of_other_odds_is_no_like(kind, worth):
+    """Ann picks the coin that pays her 2/3, not 1/3; guessed at, each pays 1/3."""
+    low, high = (biased(name, Fraction(own, 3))[kind] for name, own in (("low", 1), ("high", 2)))
+    game = gt.from_sketch(gt.Decision(0, "pick", {"1": low, "2": high}), players=("Ann", "Bob"))
+    certificate = by_subgames(game).certificate
+    assert certificate.lower == certificate.upper == worth
+
+
 def hidden_piece(player):
     """One player alone chooses, and does not see what chance did before."""
 
