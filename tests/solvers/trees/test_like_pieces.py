@@ -159,27 +159,24 @@ def test_likes_are_solved_once(monkeypatch, second, games):
     assert len(calls) == games
 
 
-def test_pieces_of_one_shape_with_other_information_sets_are_no_likes():
-    """Odd sees Even's choice in one of two trees with the same payoffs."""
+@pytest.mark.parametrize("first", ["useful", "useless"])
+def test_pieces_of_one_shape_with_other_information_sets_are_no_likes(first):
+    """Bob hears which half a number of 1 to 4 is in, or whether it is odd, and guesses the half."""
 
-    def pennies(name, is_seen):
-        return gt.Decision(
-            0,
-            (name, 0),
-            {
-                a: gt.Decision(
-                    1,
-                    (name, 1, a if is_seen else ""),
-                    {b: gt.Terminal([2, -2] if a == b else [0, 0]) for b in "HT"},
-                )
-                for a in "HT"
-            },
-        )
+    def guess(name, heard):
+        def node(number):
+            ends = {b: gt.Terminal([1, -1] if b != number // 3 else [0, 0]) for b in (0, 1)}
+            labels = {str(b): end for b, end in ends.items()}
+            return gt.Decision(1, (name, heard(number)), labels)
 
-    hidden = gt.Decision(0, "x", {"only": pennies("hidden", is_seen=False)})
-    tree = gt.Chance({"1": ("1/2", hidden), "2": ("1/2", pennies("seen", is_seen=True))})
-    game = gt.from_sketch(tree, players=("Even", "Odd"))
-    assert by_subgames(game).certificate.game_value == Fraction(1, 2)
+        return gt.Chance({str(n): ("1/4", node(n)) for n in (1, 2, 3, 4)})
+
+    heard = {"useful": lambda number: number // 3, "useless": lambda number: number % 2}
+    names = sorted(heard, key=lambda name: name != first)
+    tree = gt.Decision(0, "pick", {name: guess(name, heard[name]) for name in names})
+    game = gt.from_sketch(tree, players=("Ann", "Bob"))
+    certificate = by_subgames(game).certificate
+    assert certificate.lower == certificate.upper == Fraction(1, 2)
 
 
 def biased(name, heads):
