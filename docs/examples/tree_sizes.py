@@ -19,11 +19,13 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from gametheory_core.catalog import (
+    Bids,
     GoofspielRules,
     KuhnRules,
     LeducRules,
     LiarsDiceRules,
     OshiZumoRules,
+    Payment,
     Prizes,
     kuhn_poker_ranges,
     leduc_poker_ranges,
@@ -43,16 +45,21 @@ SOLVED = {  # by the number of sequences
     "goofspiel, 4 cards, all prize orders": GoofspielRules(cards=4, prizes=Prizes.RANDOM),
     "Leduc poker, 6 ranks": LeducRules(ranks=6),
     "liar's dice, 1 x 5": LiarsDiceRules(sides=5),
+    "goofspiel, 4 cards, open bids": GoofspielRules(4, Prizes.RANDOM, Bids.OPEN),
     "oshi-zumo, 8 coins": OshiZumoRules(coins=8),
     "Leduc poker, 10 ranks": LeducRules(ranks=10),
     "liar's dice, 1 x 6": LiarsDiceRules(sides=6),
     "liar's dice, 2 x 3": LiarsDiceRules(sides=3, dice=2),
     "goofspiel, 6 cards": GoofspielRules(cards=6),
-    "goofspiel, 5 cards, all prize orders": GoofspielRules(cards=5, prizes=Prizes.RANDOM),
     "liar's dice, 1 x 7": LiarsDiceRules(sides=7),
     "oshi-zumo, 10 coins": OshiZumoRules(coins=10),
+    "goofspiel, 5 cards, all prize orders": GoofspielRules(cards=5, prizes=Prizes.RANDOM),
     "liar's dice, 1 x 8": LiarsDiceRules(sides=8),
     "oshi-zumo, 11 coins": OshiZumoRules(coins=11),
+    "goofspiel, 5 cards, open bids": GoofspielRules(5, Prizes.RANDOM, Bids.OPEN),
+    "goofspiel, 5 cards, open bids, paid by points": GoofspielRules(
+        5, Prizes.RANDOM, Bids.OPEN, Payment.POINT_DIFFERENCE
+    ),
 }
 RANGES = {
     **{f"liar's dice, 1 x {n}": partial(liars_dice_ranges, sides=n) for n in range(4, 11)},

@@ -114,24 +114,27 @@ class SubgameSearch:
 
     def _answer(self, nodes: IntArray, codes: Codes) -> _Answer:
         is_end = codes % KINDS == IS_END
-        paid = [self._worths[number] for number in (codes[is_end] // KINDS).tolist()]
+        numbers = (codes[is_end] // KINDS).tolist()
+        paid = {number: self._worths[number] for number in set(numbers)}
         kind = codes[0] % KINDS
         if kind == IS_END:  # the tree is one end of play
-            return _Answer(paid[0], {})
-        if kind == IS_CHANCE and len(paid) == len(nodes) - 1:
+            return _Answer(paid[numbers[0]], {})
+        if kind == IS_CHANCE and len(numbers) == len(nodes) - 1:
             shares = self.game.infosets[self.game.node_infoset[nodes[0]]].probabilities or ()
-            worth = sum((p * own for p, own in zip(shares, paid, strict=True)), ZERO)
+            worth = sum((p * paid[own] for p, own in zip(shares, numbers, strict=True)), ZERO)
             return _Answer(self._rounded(worth), {})
-        middle = (min(paid) + max(paid)) / 2  # what players may win by symmetry stays so
-        whole = math.lcm(middle.denominator, *(own.denominator for own in paid))
-        above = [int((own - middle) * whole) for own in paid]
-        unit = math.gcd(*above) or 1
-        plain = [own // unit for own in above]
-        key = (np.where(is_end, -1, codes).tobytes(), tuple(plain))
+        middle = (min(paid.values()) + max(paid.values())) / 2  # what is symmetric stays so
+        whole = math.lcm(middle.denominator, *(own.denominator for own in paid.values()))
+        above = {number: int((own - middle) * whole) for number, own in paid.items()}
+        factor = math.gcd(*above.values()) or 1
+        plain = [above[number] // factor for number in numbers]
+        unit = Fraction(factor, whole)
+        tolerance = None if self.share is None else float(min(self.share / unit, MOST_PARTS))
+        key = (np.where(is_end, -1, codes).tobytes(), tuple(plain), tolerance)
         if key not in self._known:
-            self._known[key] = self._solved(nodes, plain, Fraction(unit, whole))
+            self._known[key] = self._solved(nodes, plain, tolerance)
         found = self._known[key]
-        return _Answer(self._rounded(middle + found.worth * unit / whole), found.vectors)
+        return _Answer(self._rounded(middle + found.worth * unit), found.vectors)
 
     def _rounded(self, worth: Fraction) -> Fraction:
         """Round to a multiple of a power of two, as exact worths may have thousands of digits."""
@@ -140,7 +143,7 @@ class SubgameSearch:
         parts = max(MOST_PARTS, 2 ** math.ceil(1 / self.share).bit_length())
         return Fraction(round(worth * parts), parts)
 
-    def _solved(self, nodes: IntArray, paid: list[int], unit: Fraction) -> _Answer:
+    def _solved(self, nodes: IntArray, paid: list[int], tolerance: float | None) -> _Answer:
         game = self.game
         mover = int(game.node_player[nodes[0]])
         count = int(game.num_children[nodes[0]])
@@ -151,17 +154,18 @@ class SubgameSearch:
             return _Answer(Fraction(paid[action]), {0: vector})
         if _is_matrix(game, nodes, mover, count):
             table = np.array(paid, dtype=object).reshape(count, -1)
-            found = minimax(NormalFormGame.zero_sum(table if mover == 0 else table.T))
+            matrix = NormalFormGame.zero_sum(table if mover == 0 else table.T)
+            found = minimax(matrix, tolerance=tolerance, budget=self.meter.left)
             strategies = found.profile.strategies
             return _Answer(
                 found.certificate.game_value, {0: strategies[mover], 1: strategies[1 - mover]}
             )
-        return self._solved_as_tree(nodes, paid, unit)
+        return self._solved_as_tree(nodes, paid, tolerance)
 
-    def _solved_as_tree(self, nodes: IntArray, paid: list[int], unit: Fraction) -> _Answer:
-        piece = piece_of(self.game, nodes, [(Fraction(own), Fraction(-own)) for own in paid])
+    def _solved_as_tree(self, nodes: IntArray, paid: list[int], tolerance: float | None) -> _Answer:
+        payoffs = {own: (Fraction(own), Fraction(-own)) for own in set(paid)}
+        piece = piece_of(self.game, nodes, [payoffs[own] for own in paid])
         if piece.game.num_players == 2:
-            tolerance = None if self.share is None else float(self.share / unit)
             solution = self.solve(piece.game, tolerance, self.meter)
             profile, worth = solution.profile, solution.certificate.game_value
         else:
@@ -186,7 +190,7 @@ def subgame_search(
         tolerance: Largest width of the interval around the value of the tree; payoff units.
     """
     height = _heights(game, pieces)
-    share = None if tolerance is None else Fraction(tolerance) / (2 + 2 * int(height[0]))
+    share = None if not tolerance else Fraction(tolerance) / (2 + 2 * int(height[0]))
     paid = play_payoffs(game, player=0)
     amounts, places = np.unique(paid.numerators, return_inverse=True)
     worths = [Fraction(amount, paid.denominator) for amount in amounts.tolist()]

@@ -1,8 +1,9 @@
 """Zero-sum trees by one linear program over realization plans.
 
-Floats find a basis of the program, which is solved and checked in rationals; what floats could not
-see is put right by magnified re-solves. Likes are merged first, as suits of cards are. Large
-programs without likes are taken in two parts, one for each player's plan.
+A large tree is first taken apart into its subgames. Floats find a basis of each program, which is
+solved and checked in rationals; what floats could not see is put right by magnified re-solves.
+Likes are merged first, as suits of cards are. Large programs without likes are taken in two parts,
+one for each player's plan.
 """
 
 from collections.abc import Callable
@@ -73,27 +74,28 @@ def sequence_form_lp(
 ) -> Solution[BehavioralProfile, MinimaxCertificate]:
     """Find minimax behavioral strategies of a two-player constant-sum tree.
 
-    Float solves find bases, exact rational solves of these the strategies. Likes, such as suits of
-    cards, are merged first; large programs without likes are taken in two parts.
+    Subgames of large trees are solved from the last to the first, and alike ones once. Float solves
+    find bases of their programs, exact rational solves of these the strategies. Likes, such as
+    suits of cards, are merged; large programs without likes are taken in two parts.
 
     Args:
         game: Two players, constant-sum, perfect recall.
         tolerance: Width of the interval around the value that is good enough, in payoff units.
             Default: the value is wanted exactly.
-        budget: Iterations are simplex pivots; where they are limited, one program is solved, not
-            two. Time is looked at within the float solve, and between the steps of the exact one.
+        budget: Iterations are simplex pivots; where they are limited, one program is solved.
+            Time is looked at within the float solve, and between the steps of the exact one.
         on_iteration: Called some times a second within the float solve, and at each exact step; may
             raise.
 
     Returns:
         Without a tolerance, ``certificate.epsilon`` is 0. Behavior that the player's own strategy
-        rules out is uniform.
+        rules out is uniform, but in subgames that were solved apart.
 
     Raises:
         UnsupportedGame: If the program would take more memory than the cap, with the estimate.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
-    The program is linear in the size of the tree. Trees of a million nodes take seconds, and up to
+    Programs are linear in the size of the tree. Trees of a million nodes take seconds, and up to
     600 bytes a node, or 1,100 an action at an information set if that is more. Exact solving slows
     down where the value is a fraction of thousands of digits, as with payoffs of no pattern: then a
     tolerance helps.

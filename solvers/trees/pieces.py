@@ -117,14 +117,17 @@ def piece_of(
     node_infoset = np.full(len(nodes), -1, dtype=np.int32)
     node_infoset[is_inside] = own
     node_outcome = np.full(len(nodes), NO_OUTCOME, dtype=np.int32)
-    node_outcome[~is_inside] = np.arange(len(payoffs), dtype=np.int32)
+    known: dict[tuple[Fraction, ...], int] = {}  # equal ends are one outcome
+    node_outcome[~is_inside] = [
+        known.setdefault(tuple(paid[i] for i in movers), len(known)) for paid in payoffs
+    ]
     table = ExtensiveFormGame(
         players=tuple(game.players[i] for i in movers),
         infosets=tuple(
             _renamed(game.infosets[s], number, movers) for number, s in enumerate(kept.tolist())
         ),
         node_infoset=node_infoset,
-        outcomes=tuple(Outcome(tuple(paid[i] for i in movers)) for paid in payoffs),
+        outcomes=tuple(map(Outcome, known)),
         node_outcome=node_outcome,
         title=game.title,
     )

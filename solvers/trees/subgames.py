@@ -85,9 +85,10 @@ def subgame_perfect(
             in the subgames not solved, and its certificate says how much a player gains in the
             worst one.
 
-    Pieces of two players cost what ``sequence_form_lp`` or ``sequence_form_lcp`` does; of more, the
-    product of the numbers of reduced plans. Which of several equilibria a subgame gets is not
-    searched: others may make other choices best before it.
+    Pieces of two players cost what ``sequence_form_lp`` or ``sequence_form_lcp`` does, and alike
+    ones of a constant sum are solved once; of more players, the product of the numbers of reduced
+    plans. Which of several equilibria a subgame gets is not searched: others may make other choices
+    best before it.
 
     Source: :cite:`selten1965oligopol`.
 

@@ -48,7 +48,7 @@ def test_strategies_are_optimal_in_every_subgame(game):
     certify_subgame_perfect(game, by_subgames(game).profile)  # refuses any gain
 
 
-@given(TREES, st.sampled_from([1, Fraction(1, 7), 1e-9, 1e-30]))
+@given(TREES, st.sampled_from([0, 1, Fraction(1, 7), 1e-9, 1e-30, 1e300]))
 def test_tolerance_is_kept(game, tolerance):
     assert by_subgames(game, tolerance).certificate.epsilon <= tolerance
 
@@ -64,24 +64,60 @@ def test_worths_are_short_where_there_is_a_tolerance():
     assert 2 * bits[1] < bits[0]
 
 
+MATRIX = [[2, -1, 0], [-3, 1, 5]]  # the last column is dominated
+
+
 @pytest.mark.parametrize("mover", [0, 1])
 def test_matrices_are_read_from_both_sides(mover):
-    """The row player of the matrix [[2, -1], [-1, 1]] may be either, and move first or second."""
+    """The row player may be either; rows are chosen first."""
 
     def paid(a, b):
-        amount = [[2, -1], [-1, 1]][a][b]
+        amount = MATRIX[a][b]
         return gt.Terminal([amount, -amount] if mover == 0 else [-amount, amount])
 
     tree = gt.Decision(
         mover,
         "rows",
         {
-            str(a): gt.Decision(1 - mover, "columns", {str(b): paid(a, b) for b in (0, 1)})
-            for a in (0, 1)
+            str(a): gt.Decision(1 - mover, "columns", {str(b): paid(a, b) for b in range(3)})
+            for a in range(2)
         },
     )
-    value = by_subgames(gt.from_sketch(tree, players=("Ann", "Bob"))).certificate.game_value
-    assert value == Fraction(1 if mover == 0 else -1, 5)
+    certificate = by_subgames(gt.from_sketch(tree, players=("Ann", "Bob"))).certificate
+    assert certificate.lower == certificate.upper == Fraction(-1 if mover == 0 else 1, 7)
+
+
+def coins(name, scale):
+    """Both guess a coin that neither sees; a piece that is no matrix."""
+
+    def guess(coin, a):
+        paid = {b: scale * ((a == coin) - (b == coin)) for b in "HT"}
+        ends = {b: gt.Terminal([amount, -amount]) for b, amount in paid.items()}
+        return gt.Decision(1, (name, 1), ends)
+
+    return gt.Chance(
+        {c: ("1/2", gt.Decision(0, (name, 0), {a: guess(c, a) for a in "HT"})) for c in "HT"}
+    )
+
+
+def test_tolerance_of_a_piece_is_in_its_own_units():
+    """A like piece with larger payoffs is solved again, more closely."""
+    tree = gt.Chance({"1": ("1/2", coins("small", 1)), "2": ("1/2", coins("large", 1000))})
+    game = gt.from_sketch(tree, players=("Ann", "Bob"))
+    tolerances = []
+
+    def solve(piece, tolerance, meter):
+        tolerances.append(tolerance)
+        return linear_program._as_one_program(piece, tolerance, meter)
+
+    subgame_search(
+        game,
+        pieces_of(game, subgame_roots(game)),
+        tolerance=1e-3,
+        meter=Meter(UNLIMITED, "pivots"),
+        solve=solve,
+    ).run()
+    assert sorted(tolerances) == pytest.approx([1e-3 / 4 / 1000, 1e-3 / 4])
 
 
 def two_pennies(first, second):
@@ -114,34 +150,54 @@ def two_pennies(first, second):
 def test_likes_are_solved_once(monkeypatch, second, games):
     calls = []
     solve = like_pieces.minimax
-    monkeypatch.setattr(like_pieces, "minimax", lambda game: calls.append(game) or solve(game))
+    monkeypatch.setattr(
+        like_pieces, "minimax", lambda game, **options: calls.append(game) or solve(game, **options)
+    )
     game = two_pennies(lambda a, b: int(a + b == "HH"), second)
     value = by_subgames(game).certificate.game_value
     assert value == in_one(game).certificate.game_value
     assert len(calls) == games
 
 
-def test_pieces_of_one_shape_with_other_information_sets_are_no_likes():
-    """Odd sees Even's choice in one of two trees with the same payoffs."""
+@pytest.mark.parametrize("first", ["useful", "useless"])
+def test_pieces_of_one_shape_with_other_information_sets_are_no_likes(first):
+    """Bob hears which half a number of 1 to 4 is in, or whether it is odd, and guesses the half."""
 
-    def pennies(name, is_seen):
-        return gt.Decision(
-            0,
-            (name, 0),
-            {
-                a: gt.Decision(
-                    1,
-                    (name, 1, a if is_seen else ""),
-                    {b: gt.Terminal([2, -2] if a == b else [0, 0]) for b in "HT"},
-                )
-                for a in "HT"
-            },
-        )
+    def guess(name, heard):
+        def node(number):
+            ends = {b: gt.Terminal([1, -1] if b != number // 3 else [0, 0]) for b in (0, 1)}
+            labels = {str(b): end for b, end in ends.items()}
+            return gt.Decision(1, (name, heard(number)), labels)
 
-    hidden = gt.Decision(0, "x", {"only": pennies("hidden", is_seen=False)})
-    tree = gt.Chance({"1": ("1/2", hidden), "2": ("1/2", pennies("seen", is_seen=True))})
-    game = gt.from_sketch(tree, players=("Even", "Odd"))
-    assert by_subgames(game).certificate.game_value == Fraction(1, 2)
+        return gt.Chance({str(n): ("1/4", node(n)) for n in (1, 2, 3, 4)})
+
+    heard = {"useful": lambda number: number // 3, "useless": lambda number: number % 2}
+    names = sorted(heard, key=lambda name: name != first)
+    tree = gt.Decision(0, "pick", {name: guess(name, heard[name]) for name in names})
+    game = gt.from_sketch(tree, players=("Ann", "Bob"))
+    certificate = by_subgames(game).certificate
+    assert certificate.lower == certificate.upper == Fraction(1, 2)
+
+
+def biased(name, heads):
+    """Chance alone; then a guess at a biased coin that nobody sees."""
+    odds = {"H": heads, "T": 1 - heads}
+    ends = {"H": gt.Terminal([1, -1]), "T": gt.Terminal([0, 0])}
+    open_coin = gt.Chance({c: (odds[c], ends[c]) for c in "HT"})
+    guesses = {
+        c: (odds[c], gt.Decision(1, name, {b: ends["H" if b == c else "T"] for b in "HT"}))
+        for c in "HT"
+    }
+    return open_coin, gt.Chance(guesses)
+
+
+@pytest.mark.parametrize(("kind", "worth"), [(0, Fraction(2, 3)), (1, Fraction(1, 3))])
+def test_chance_of_other_odds_is_no_like(kind, worth):
+    """Ann picks the coin that pays her 2/3, not 1/3; guessed at, each pays 1/3."""
+    low, high = (biased(name, Fraction(own, 3))[kind] for name, own in (("low", 1), ("high", 2)))
+    game = gt.from_sketch(gt.Decision(0, "pick", {"1": low, "2": high}), players=("Ann", "Bob"))
+    certificate = by_subgames(game).certificate
+    assert certificate.lower == certificate.upper == worth
 
 
 def hidden_piece(player):
