@@ -161,6 +161,7 @@ def test_a_file_of_a_game_is_solved(tmp_path, capsys):
     assert main([path, "--top", "3"]) == 0
     shown = capsys.readouterr().out
     assert "Player 1  1     the deal" in shown
+    assert "more rows are not shown" in shown
     assert "verified" in shown
 
 
