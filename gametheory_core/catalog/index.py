@@ -29,7 +29,7 @@ from gametheory_core.catalog import (
     trade,
     turn_orders,
 )
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -41,6 +41,7 @@ Game: TypeAlias = Form | POSG | AEC | RegisteredGame
 
 
 MOST_NEAR = 3
+RANGES = "_ranges"  # ends names of public-state games; what is before it is the tree
 
 
 @dataclass(frozen=True)
@@ -126,12 +127,21 @@ def load(specification: str) -> Game:
     Raises:
         InvalidArgument: If the name or a parameter is unknown, or a value is no integer or out of
             range.
+        UnsupportedGame: If its tree is too large; names the game over ranges, where there is one.
 
     >>> load("liars_dice:sides=2").title
     "Liar's dice, one die of 2 sides each"
     """
     entry, parameters = specified(specification)
-    return entry.build(**parameters)
+    try:
+        return entry.build(**parameters)
+    except UnsupportedGame as error:
+        if (unbuilt := f"{entry.name}{RANGES}") not in _OWN:
+            raise
+        asked = specification.replace(entry.name, unbuilt, 1)
+        rest = f"Or {error.remedy[0].lower()}{error.remedy[1:]}"
+        found = f"Ask for {asked}, which is played without a tree. {rest}"
+        raise error.changed(remedy=found) from None
 
 
 def specified(specification: str) -> tuple[CatalogEntry, dict[str, int]]:

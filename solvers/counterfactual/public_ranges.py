@@ -110,8 +110,8 @@ UNTIL_DONE = MappingProxyType({"tolerance": a_thousandth_of_the_payoffs, "steps"
 
 
 @solver(
-    Answers(Concept.MINIMAX, rank=30, default=UNTIL_DONE),
-    Answers(Concept.NASH, rank=30, default=UNTIL_DONE),
+    Answers(Concept.MINIMAX, rank=45, default=UNTIL_DONE),
+    Answers(Concept.NASH, rank=94, default=UNTIL_DONE),
     takes=(a_public_state_game,),
     unit="steps",
     because="play without regret over ranges of hands, certified to an epsilon",

@@ -43,6 +43,7 @@ NAMED = (
     "ring_of_pennies:players=3",
     "public_good_on_ring:players=4",
     "braess:players=3",
+    "affine_triangle",
     "el_farol:players=4,seats=2",
     "kuhn_poker_ranges",
 )

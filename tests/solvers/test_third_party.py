@@ -70,6 +70,7 @@ def test_the_command_line_imports_it_and_knows_its_options(monkeypatch, capsys):
     answer = json.loads(capsys.readouterr().out)
     assert answer["algorithm"] == "guessed_corner"
     assert answer["solutions"][0]["certificate"]["epsilon"] == "0"
+    monkeypatch.setenv("COLUMNS", "4000")  # words are cut at their hyphens where lines end
     with pytest.raises(SystemExit, match="0"):
         main(["--import", NAME, "--help"])
     shown = " ".join(capsys.readouterr().out.split())

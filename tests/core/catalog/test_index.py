@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gametheory_core import InvalidArgument, catalog
+from gametheory_core import InvalidArgument, UnsupportedGame, catalog
 
 PAGE = Path(__file__).parents[3] / "docs" / "catalog.md"
 FOLK = {"indifference", "degenerate", "forgetful_bit", "reversing_order"}
@@ -99,6 +99,15 @@ def test_parameter_changes_the_game():
 def test_bad_request_is_refused_with_the_reason(specification, message):
     with pytest.raises(InvalidArgument, match=message):
         catalog.load(specification)
+
+
+@pytest.mark.parametrize("game", ["liars_dice{}:sides=10", "leduc_poker_by_ranks{}:ranks=400"])
+def test_trees_that_are_too_large_are_offered_without_a_tree(game):
+    unbuilt = game.format("_ranges")
+    with pytest.raises(UnsupportedGame, match=f"Ask for {unbuilt}, which is played") as caught:
+        catalog.load(game.format(""))
+    assert "tree. Or choose smaller parameters" in caught.value.remedy
+    assert catalog.load(unbuilt).num_nodes > 10**7
 
 
 def test_parameters_reach_the_rules():

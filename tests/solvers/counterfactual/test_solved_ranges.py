@@ -17,7 +17,7 @@ from gametheory_core.games import Deal, Paid, PublicMove, public_state_game
 from gametheory_core.games.public_histories import play_bytes
 from gametheory_core.memory import memory_limit
 from gametheory_core.strategies import PublicProfile
-from solvers import Budget, solve
+from solvers import Budget, minimax, solve
 from solvers.__main__ import main
 from solvers.concepts import Concept
 from solvers.counterfactual import range_counterfactual_regret
@@ -85,6 +85,13 @@ def test_other_concepts_are_refused_with_what_may_be_asked_and_the_tree(concept)
     with pytest.raises(UnsupportedGame, match="You may ask for minimax, nash") as caught:
         solve("kuhn_poker_ranges", concept)
     assert "public_to_extensive(game)" in caught.value.remedy
+
+
+def test_what_needs_another_kind_names_the_tree(capsys):
+    with pytest.raises(UnsupportedGame, match=r"Small ones have a tree: public_to_extensive"):
+        minimax(kuhn_poker_ranges())
+    assert core_main(["draw", "kuhn_poker_ranges", "kuhn.svg"]) == 2
+    assert "Draw its tree, if it is small: first gametheory convert" in capsys.readouterr().err
 
 
 def test_memory_is_asked_for_before_anything_is_laid_out():
@@ -161,6 +168,7 @@ def test_a_file_of_a_game_is_solved(tmp_path, capsys):
     assert main([path, "--top", "3"]) == 0
     shown = capsys.readouterr().out
     assert "Player 1  1     the deal" in shown
+    assert "more rows are not shown" in shown
     assert "verified" in shown
 
 
