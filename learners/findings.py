@@ -16,7 +16,7 @@ from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.checked_json import Checked
 from learners.protocol import FINDINGS, declared_findings, load_rooms
 from solvers.results.rendering import readable
@@ -216,22 +216,6 @@ def findings_record(appraisal: Appraisal) -> dict[str, Any]:
         "method": appraisal.method,
         "findings": [_finding_record(finding) for finding in appraisal.findings],
     }
-
-
-def appraisal_from(record: Checked) -> Appraisal:
-    """Read an appraisal from a file; ``appraisal.verify()`` then checks it.
-
-    Args:
-        record: Of ``parse_json``.
-
-    Raises:
-        MalformedFile: Names the path of the offending value.
-    """
-    record["schema"].one_of(APPRAISAL_SCHEMA)
-    certificates = tuple(certificate_from(entry) for entry in record["certificates"].items())
-    return Appraisal(
-        record["game"].text(), record["method"].text(), findings_from(record), certificates
-    )
 
 
 def findings_from(record: Checked) -> tuple[Finding, ...]:

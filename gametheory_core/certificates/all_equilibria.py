@@ -16,7 +16,7 @@ from typing import NoReturn, TypeAlias
 
 import numpy as np
 
-from gametheory_core.certificates.claim import Checkable, claim, claimed, not_the_same_set
+from gametheory_core.certificates.claim import CheckableFact, claim, claimed, not_the_same_set
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
 from gametheory_core.certificates.support_cells import Part, parts_of, unproved
@@ -54,7 +54,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure, answer="", completes=("all-nash",))
-class AllEquilibriaCertificate(Checkable):
+class AllEquilibriaCertificate(CheckableFact):
     """The claim that ``profiles`` are all equilibria of the game.
 
     An equilibrium may be irrational; then its profile is the middle of a box of its own, which
@@ -79,8 +79,6 @@ class AllEquilibriaCertificate(Checkable):
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
     eliminations: tuple[Elimination, ...] = ()
     merges_copies: bool = False
-    payoffs = ()
-    epsilon = None
 
     @property
     def indices(self) -> tuple[int | None, ...]:

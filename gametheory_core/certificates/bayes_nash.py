@@ -20,6 +20,7 @@ from gametheory_core.arguments import number_of
 from gametheory_core.arrays import as_exact, object_array, scaled_integers
 from gametheory_core.certificates.claim import (
     Checkable,
+    CheckableFact,
     claim,
     claimed,
     gains_statement,
@@ -115,7 +116,7 @@ def certify_bayes_nash_completeness(game: BayesianGame) -> "BayesNashCompletenes
 
 
 @claim("bayes-nash-completeness", measure=certify_bayes_nash_completeness, completes=("all-nash",))
-class BayesNashCompletenessCertificate(Checkable):
+class BayesNashCompletenessCertificate(CheckableFact):
     """The claim that ``profiles`` are all extreme Bayes-Nash equilibria of the game.
 
     Attributes:
@@ -126,8 +127,6 @@ class BayesNashCompletenessCertificate(Checkable):
     game: BayesianGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
     isolated: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

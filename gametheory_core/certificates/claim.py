@@ -360,6 +360,13 @@ class Checkable:
         return getattr(self, name) if name else None
 
 
+class CheckableFact(Checkable):
+    """A certificate of no way to play: it pays nothing, and it holds or does not."""
+
+    payoffs: ClassVar[tuple[Fraction, ...]] = ()
+    epsilon = None
+
+
 @property
 def answer_payoffs(certificate: Any) -> tuple[Fraction, ...]:
     """What the answer pays, exactly; nothing where it is not a way to play."""
@@ -449,7 +456,7 @@ def _fill_in(certificate: type[Any]) -> None:
         ("epsilon", None),
         ("statement", _statement),
     ):
-        if name not in certificate.__dict__ and name not in certificate.__annotations__:
+        if not hasattr(certificate, name) and name not in certificate.__annotations__:
             setattr(certificate, name, value)
 
 

@@ -21,7 +21,7 @@ from itertools import product
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import exact_array
-from gametheory_core.certificates.claim import Checkable, claim, claimed, not_the_same_set
+from gametheory_core.certificates.claim import CheckableFact, claim, claimed, not_the_same_set
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.extreme_equilibria import Strategy, extreme_strategies
 from gametheory_core.certificates.wording import rationals, written
@@ -63,7 +63,7 @@ def certify_completeness(
 
 
 @claim("completeness", measure=certify_completeness, completes=("all-nash",))
-class CompletenessCertificate(Checkable):
+class CompletenessCertificate(CheckableFact):
     """The claim that ``profiles`` are all extreme equilibria of the game, and nothing else.
 
     Attributes:
@@ -75,8 +75,6 @@ class CompletenessCertificate(Checkable):
     game: NormalFormGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set, is_given=True)
     eliminations: tuple[Elimination, ...] = ()
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -121,7 +119,7 @@ def _has_rivals(certificate: "PureCompletenessCertificate") -> str:
     completes=("pure-nash",),
     completes_if={"all-nash": _has_rivals},
 )
-class PureCompletenessCertificate(Checkable):
+class PureCompletenessCertificate(CheckableFact):
     """The claim that ``profiles`` are all pure equilibria of the game, and nothing else.
 
     Attributes:
@@ -131,8 +129,6 @@ class PureCompletenessCertificate(Checkable):
 
     game: NormalFormGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -282,7 +278,7 @@ def _named(subset: NashSubset) -> str:
     answer="components",
     proves=("nash-components",),
 )
-class NashComponentsCertificate(Checkable):
+class NashComponentsCertificate(CheckableFact):
     """The claim that these are all maximal Nash subsets of the game, sorted by components.
 
     Attributes:
@@ -294,8 +290,6 @@ class NashComponentsCertificate(Checkable):
     game: NormalFormGame
     components: tuple[NashComponent, ...] = claimed(fault=_misfit, is_given=True)
     eliminations: tuple[Elimination, ...] = ()
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

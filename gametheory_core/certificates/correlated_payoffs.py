@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.claim import Checkable, claim, claimed
+from gametheory_core.certificates.claim import CheckableFact, claim, claimed
 from gametheory_core.certificates.correlated import equilibrium_bound
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import (
@@ -47,7 +47,7 @@ def _measure(correlated_kind: CorrelatedKind, **given: Any) -> "CorrelatedPayoff
 
 
 @claim("correlated-payoffs", measure=_measure, answer="vertices", proves=("correlated-payoffs",))
-class CorrelatedPayoffsCertificate(Checkable):
+class CorrelatedPayoffsCertificate(CheckableFact):
     """The claim that ``vertices`` are the corners of all equilibrium payoffs of two players.
 
     Attributes:
@@ -67,8 +67,6 @@ class CorrelatedPayoffsCertificate(Checkable):
     vertices: tuple[Point, ...] = claimed()
     distributions: tuple[CorrelatedDistribution, ...]
     edges: tuple[PayoffEdge, ...]
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 
 from gametheory_core.arguments import label_or_number
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
-from gametheory_core.certificates.claim import Checkable, claim, claimed
+from gametheory_core.certificates.claim import CheckableFact, claim, claimed
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -321,7 +321,7 @@ def _not_proved(claims_all: bool, proves_all: bool) -> str:  # noqa: FBT001
     answer="survivors",
     proves_if={"dominance": _only(Dominance.STRICT), "weak-dominance": _only(Dominance.WEAK)},
 )
-class DominanceCertificate(Checkable):
+class DominanceCertificate(CheckableFact):
     """The claim that eliminations were right and that the listed actions cannot be eliminated.
 
     Attributes:
@@ -342,8 +342,6 @@ class DominanceCertificate(Checkable):
     survivors: ActionSets = claimed()
     survivals: tuple[Survival, ...]
     is_complete: bool = claimed(fault=_not_proved)
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

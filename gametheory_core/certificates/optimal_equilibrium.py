@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
-from gametheory_core.certificates.claim import Checkable, answer_payoffs, claim, claimed
+from gametheory_core.certificates.claim import (
+    Checkable,
+    CheckableFact,
+    answer_payoffs,
+    claim,
+    claimed,
+)
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
@@ -326,7 +332,7 @@ def certify_absent_equilibrium(
 
 
 @claim("absent-equilibrium", measure=certify_absent_equilibrium)
-class AbsentEquilibriumCertificate(Checkable):
+class AbsentEquilibriumCertificate(CheckableFact):
     """The claim that every equilibrium of the game plays one of some actions.
 
     Attributes:
@@ -343,8 +349,6 @@ class AbsentEquilibriumCertificate(Checkable):
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
     eliminations: tuple[Elimination, ...] = ()
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

@@ -25,7 +25,7 @@ from itertools import pairwise, product
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import NumberArray, object_array, scaled_integers
-from gametheory_core.certificates.claim import Checkable, claim, claimed, not_the_same_set
+from gametheory_core.certificates.claim import CheckableFact, claim, claimed, not_the_same_set
 from gametheory_core.certificates.reply_partitions import Block, Point, Rows, Side
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
@@ -71,7 +71,7 @@ def certify_signaling_completeness(game: ExtensiveFormGame) -> "SignalingComplet
 @claim(
     "signaling-completeness", measure=certify_signaling_completeness, completes=("all-sequential",)
 )
-class SignalingCompletenessCertificate(Checkable):
+class SignalingCompletenessCertificate(CheckableFact):
     """The claim that ``profiles`` are all extreme sequential equilibria of a signaling game.
 
     Attributes:
@@ -83,8 +83,6 @@ class SignalingCompletenessCertificate(Checkable):
     game: ExtensiveFormGame
     profiles: tuple[BehavioralProfile, ...] = claimed(fault=not_the_same_set)
     isolated: tuple[BehavioralProfile, ...] = claimed(fault=not_the_same_set)
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

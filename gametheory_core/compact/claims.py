@@ -10,6 +10,7 @@ from fractions import Fraction
 from gametheory_core.arguments import number_of
 from gametheory_core.certificates.claim import (
     Checkable,
+    CheckableFact,
     claim,
     claimed,
     gains_statement,
@@ -117,7 +118,7 @@ def certify_all_pure(game: CompactGame) -> "CompactPureCertificate":
 
 
 @claim("compact-pure", measure=certify_all_pure, completes=("pure-nash",))
-class CompactPureCertificate(Checkable):
+class CompactPureCertificate(CheckableFact):
     """The claim that ``profiles`` are all pure equilibria, up to exchanging players who are alike.
 
     Attributes:
@@ -126,8 +127,6 @@ class CompactPureCertificate(Checkable):
 
     game: CompactGame
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from gametheory_core.certificates.claim import Checkable, claim, claimed
+from gametheory_core.certificates.claim import CheckableFact, claim, claimed
 from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
@@ -77,7 +77,7 @@ def _measure(
 
 
 @claim(KIND, measure=_measure)
-class MarkovStackelbergOptimaCertificate(Checkable):
+class MarkovStackelbergOptimaCertificate(CheckableFact):
     """The claim that exactly the listed deterministic memoryless leaders earn most.
 
     Attributes:
@@ -99,8 +99,6 @@ class MarkovStackelbergOptimaCertificate(Checkable):
     multipliers: tuple[Fraction, ...]
     witnesses: tuple[StationaryFollower, ...]
     nodes: tuple[int, ...]
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

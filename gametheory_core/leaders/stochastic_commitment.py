@@ -10,6 +10,7 @@ from typing import Any
 
 from gametheory_core.certificates.claim import (
     Checkable,
+    CheckableFact,
     claim,
     claimed,
     commitment_gap,
@@ -44,7 +45,7 @@ def _measure_bound(
 
 
 @claim(BOUND, measure=_measure_bound)
-class CommitmentBoundCertificate(Checkable):
+class CommitmentBoundCertificate(CheckableFact):
     """The claim that no commitment in a Markov game earns more than ``upper_bound``.
 
     The follower sees the state at each step, remembers all that she saw and did, and best responds,
@@ -62,8 +63,6 @@ class CommitmentBoundCertificate(Checkable):
     leader: int
     upper_bound: Fraction = claimed()
     prices: DeviationPrices
-    payoffs = ()
-    epsilon = None
 
     @property
     def statement(self) -> str:

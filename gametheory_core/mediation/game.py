@@ -26,6 +26,7 @@ from gametheory_core.errors import InvalidArgument, InvalidGame
 from gametheory_core.games.listings import listed_actions
 from gametheory_core.games.table_content import (
     Kernel,
+    by_constructor,
     check_discount,
     check_distinct,
     check_indices,
@@ -33,7 +34,9 @@ from gametheory_core.games.table_content import (
     content_digest,
     find_rows,
     frozen,
+    hash_of_content,
     refuse_repetitions,
+    same_content,
 )
 
 _OWNER = "MediatedGame"
@@ -252,15 +255,7 @@ class MediatedGame:
         """Content identity: SHA-256 over all fields but the title."""
         return content_digest("mediated", [getattr(self, f.name) for f in fields(self)[:-1]])
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (MediatedGame, tuple(getattr(self, f.name) for f in fields(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, MediatedGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         return (

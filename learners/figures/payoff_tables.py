@@ -1,13 +1,11 @@
 """A picture of a table of agents against bots: what each is paid on average, as a heat map."""
 
-import io
-
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from gametheory_core.arguments import require_instance, shortened_labels
-from gametheory_core.figures.canvas import Axes, entitle, new_axes
+from gametheory_core.figures.canvas import Axes, entitle, new_axes, picture_bytes
 from gametheory_core.games.tree_svg import FAINT, INK
 from learners.roshambo.tournaments.payoff_tables import PayoffTable
 
@@ -72,9 +70,7 @@ def payoff_table_png(table: PayoffTable, *, title: str = "") -> bytes:
     """
     figure = Figure(figsize=_size(table), layout="constrained")
     draw_payoff_table(table, title=title, ax=figure.add_subplot())
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=DOTS, metadata={"Software": None})
-    return content.getvalue()
+    return picture_bytes(figure, suffix=".png", dpi=DOTS)
 
 
 def _is_numbered(table: PayoffTable) -> bool:

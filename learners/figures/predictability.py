@@ -1,6 +1,5 @@
 """Pictures of how well bots are forecast, figures 4 and 8 of the paper, and their data in files."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from gametheory_core.arguments import require_instance, shortened_labels
-from gametheory_core.figures.canvas import Axes, entitle, new_axes
+from gametheory_core.figures.canvas import Axes, entitle, new_axes, picture_bytes
 from gametheory_core.formats.files import write_bytes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from learners.roshambo.prediction.predictability import Figure4, Figure8
@@ -140,10 +139,8 @@ def _written(
 ) -> tuple[Path, Path]:
     figure = Figure(figsize=(size["width"], size["height"]), layout="constrained")
     draw(found, ax=figure.add_subplot())
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=DOTS, metadata={"Software": None})
     paths = stem.with_suffix(".png"), stem.with_suffix(".csv")
-    write_bytes(content.getvalue(), paths[0])
+    write_bytes(picture_bytes(figure, suffix=".png", dpi=DOTS), paths[0])
     write_bytes(found.to_csv().encode(), paths[1])
     return paths
 

@@ -30,6 +30,7 @@ from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers.bimatrix.equilibrium_relaxation import float_tables
 from solvers.solution import Meter
+from solvers.zero_sum.certified_program import dense_program
 
 Supports = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -91,18 +92,11 @@ def _program(
     full[:-1, :-1] = table
     full[:-1, -1] = -1
     full[-1, :-1] = 1
-    rows, columns = np.nonzero(full)
     is_equation = np.zeros(num_replies + 1, dtype=bool)
     is_equation[[*replies, num_replies]] = True
-    return LinearProgram(
-        objective=object_array([*costs, earned]),
-        rows=rows.astype(np.int32),
-        columns=columns.astype(np.int32),
-        values=full[rows, columns],
-        bounds=object_array([0] * num_replies + [1]),
-        is_equation=is_equation,
-        is_free=np.arange(num_own + 1) == num_own,
-    )
+    objective = object_array([*costs, earned])
+    is_free = np.arange(num_own + 1) == num_own
+    return dense_program(full, objective, is_equation=is_equation, is_free=is_free)
 
 
 NO_SCORE = Fraction(-1)  # less than any number of actions

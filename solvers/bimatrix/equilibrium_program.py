@@ -36,7 +36,6 @@ from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
-from solvers._programs.linear import LinearProgram
 from solvers._programs.mixed_integer import MixedIntegerProgram, solve_mixed_integer
 from solvers.bimatrix.equilibrium_cases import Search, new_search, offer, proof_of, try_actions
 from solvers.bimatrix.equilibrium_search import branch_and_bound
@@ -52,6 +51,7 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
+from solvers.zero_sum.certified_program import dense_program
 
 LARGEST_UNLESS_SEEN = 144  # joint actions: there, all cases take some milliseconds
 
@@ -128,16 +128,11 @@ def equilibrium_program(
         [best.T, np.zeros((2, size)), np.zeros((2, 2))],
     ]
     table = np.block(blocks)
-    rows, columns = np.nonzero(table)
     is_equation = np.arange(len(table)) >= 3 * size
     kinds = np.arange(2 * size + 2) // size
-    relaxation = LinearProgram(
-        objective=np.array(
-            [0.0] * size + [unplayed_weight] * size + list(payoff_weights), dtype=float
-        ),
-        rows=rows.astype(np.int32),
-        columns=columns.astype(np.int32),
-        values=table[rows, columns],
+    relaxation = dense_program(
+        table,
+        np.array([0.0] * size + [unplayed_weight] * size + list(payoff_weights), dtype=float),
         bounds=np.concatenate([np.ones(size), np.zeros(2 * size), np.ones(2)]),
         is_equation=is_equation,
         is_free=kinds == 2,

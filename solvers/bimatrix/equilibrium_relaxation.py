@@ -34,6 +34,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.linear import BoolArray, LinearProgram
+from solvers.zero_sum.certified_program import dense_program
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,13 +155,10 @@ class _Rows:
 
     def relaxation(self, objective: NumberArray, labels: tuple[Label, ...]) -> Relaxation:
         table = np.array(self.blocks, dtype=self.dtype)
-        rows, columns = np.nonzero(table)
         is_free: BoolArray = np.zeros(self.width, dtype=bool)
-        program = LinearProgram(
-            objective=objective,
-            rows=rows.astype(np.int32),
-            columns=columns.astype(np.int32),
-            values=table[rows, columns],
+        program = dense_program(
+            table,
+            objective,
             bounds=np.array(self.bounds).astype(self.dtype),
             is_equation=np.array(self.equations),
             is_free=is_free,

@@ -39,6 +39,7 @@ from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
+from solvers.zero_sum.certified_program import dense_program
 from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
 
 FLOAT_BITS = 60  # kept of numbers that are too large for floats
@@ -301,16 +302,10 @@ def _program(
     objective: ExactArray, coefficients: ExactArray, *, free_from: int, equations_from: int
 ) -> LinearProgram:
     """Make the last row's bound 1, the others' 0."""
-    rows, columns = np.nonzero(coefficients)
     num_rows, num_variables = coefficients.shape
-    bounds = np.zeros(num_rows, dtype=object)
-    bounds[-1] = 1
-    return LinearProgram(
-        objective=objective,
-        rows=rows.astype(np.int32),
-        columns=columns.astype(np.int32),
-        values=coefficients[rows, columns],
-        bounds=bounds,
+    return dense_program(
+        coefficients,
+        objective,
         is_equation=np.arange(num_rows) >= equations_from,
         is_free=np.arange(num_variables) >= free_from,
     )

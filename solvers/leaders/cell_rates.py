@@ -26,7 +26,7 @@ from solvers.leaders.float_cells import (
     pass_back,
     products,
 )
-from solvers.stackelberg.leader_problem import dense_program
+from solvers.zero_sum.certified_program import dense_program
 
 RATE_GROWTH = 4.0  # times one more than the largest rate so far, in units, rates may be
 MOST_BATCHES = 8  # of entries, in one linear program

@@ -19,7 +19,7 @@ from gametheory_core.leaders.commitment_cells import CellGame
 from gametheory_core.leaders.policies import StochasticLeader
 from solvers._programs.linear import FloatOutcome, solve_float
 from solvers.leaders.lottery_search import FloatLeaders, leader_values
-from solvers.stackelberg.leader_problem import dense_program
+from solvers.zero_sum.certified_program import dense_program
 
 IMAGINARY = 1e-30  # step of complex derivatives
 STEPS = 25

@@ -37,7 +37,7 @@ from gametheory_core.leaders.deviation_prices import DeviationRate, GuaranteeLot
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.layers import LONG, Layers, Pair, rounded_up
 from solvers.rounding import dyadic_distribution
-from solvers.stackelberg.leader_problem import dense_program
+from solvers.zero_sum.certified_program import dense_program
 
 
 @dataclass(frozen=True)

@@ -61,33 +61,14 @@ def follow_paths(order: Order) -> Part:
     """Follow the Lemke-Howson path of one label through each game."""
     from solvers._kernels import many_paths as kernel  # noqa: PLC0415 loads numba
 
-    arrays = _one_each(order)
-    status = np.zeros(len(order.fits), dtype=np.int8)
-    kernel.follow_paths(
-        order.games,
-        order.options["initial_label"],
-        kernel.new_room(order.two_sizes, order.words),
-        *arrays.weights,
-        *arrays.strategies,
-        status,
-    )
-    return _finished(arrays, status == kernel.ENDED)
+    return _one_each(order, kernel, kernel.follow_paths, order.options["initial_label"])
 
 
 def solve_packings(order: Order) -> Part:
     """Solve the matrix game of the row player's payoffs."""
     from solvers._kernels import many_packings as kernel  # noqa: PLC0415 loads numba
 
-    arrays = _one_each(order)
-    status = np.zeros(len(order.fits), dtype=np.int8)
-    kernel.solve_packings(
-        order.games,
-        kernel.new_room(order.two_sizes, order.words),
-        *arrays.weights,
-        *arrays.strategies,
-        status,
-    )
-    return _finished(arrays, status == kernel.ENDED)
+    return _one_each(order, kernel, kernel.solve_packings)
 
 
 def best_commitments(order: Order) -> Part:
@@ -244,11 +225,16 @@ def _arrays(count: int, num_actions: tuple[int, ...], words: int) -> tuple[NDArr
     )
 
 
-def _one_each(order: Order) -> Part:
-    rows, columns, *weights = _arrays(len(order.fits), order.batch.num_actions, order.words)
-    return Part(
-        np.arange(len(order.fits)), (rows, columns), tuple(weights), np.zeros(0, dtype=np.bool_)
-    )
+def _one_each(order: Order, kernel: Any, loop: Any, *asked: int) -> Part:
+    """Call a loop that finds one answer to each game, or none."""
+    count = len(order.fits)
+    rows, columns, *weights = _arrays(count, order.batch.num_actions, order.words)
+    status = np.zeros(count, dtype=np.int8)
+    room = kernel.new_room(order.two_sizes, order.words)
+    loop(order.games, *asked, room, *weights, rows, columns, status)
+    nobody = np.zeros(0, dtype=np.bool_)
+    whole = Part(np.arange(count), (rows, columns), tuple(weights), nobody)
+    return _finished(whole, status == kernel.ENDED)
 
 
 def _finished(part: Part, is_found: NDArray[np.bool_]) -> Part:

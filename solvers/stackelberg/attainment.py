@@ -20,7 +20,8 @@ from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.solution import Meter
 from solvers.stackelberg.best_reply_regions import RegionSearch, optimal_in_class, with_interior
-from solvers.stackelberg.leader_problem import Commitment, LeaderProblem, bound_by, dense_program
+from solvers.stackelberg.leader_problem import Commitment, LeaderProblem, bound_by
+from solvers.zero_sum.certified_program import dense_program
 
 HALF = Fraction(1, 2)
 

@@ -32,7 +32,6 @@ from solvers.stackelberg.leader_problem import (
     Commitment,
     LeaderProblem,
     bound_by,
-    dense_program,
     exact_multipliers,
     favorite_commitment,
     region_program,
@@ -40,6 +39,7 @@ from solvers.stackelberg.leader_problem import (
     scaled_value,
     strategy_of,
 )
+from solvers.zero_sum.certified_program import dense_program
 
 FLOOR_MARGIN = 1e-3  # in the scale of own_floats: leaves float multipliers slack to be rounded
 

@@ -21,19 +21,13 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core import NormalFormGame, NotConverged
-from gametheory_core.arrays import (
-    ZERO,
-    ExactArray,
-    FloatArray,
-    NumberArray,
-    freeze,
-    scaled_integers,
-)
+from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
 from gametheory_core.certificates.wording import written
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import LinearProgram
 from solvers.rounding import power_of_two
 from solvers.solution import Meter, Solution
+from solvers.zero_sum.certified_program import dense_program
 
 MULTIPLIER_BITS = 32
 CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
@@ -196,24 +190,6 @@ def region_program(problem: LeaderProblem, answer: int, *, floor: int) -> Linear
     is_equation[[answer, num_answers]] = True
     objective = np.append(problem.own[:, answer], np.array([0, floor], dtype=object))
     return dense_program(matrix, objective, is_equation=is_equation, is_free=is_free)
-
-
-def dense_program(
-    matrix: NumberArray, objective: NumberArray, *, is_equation: Any, is_free: Any
-) -> LinearProgram:
-    """Write a program in sparse form; right-hand sides are 0, but 1 in the last row."""
-    rows, columns = np.nonzero(matrix)
-    bounds = np.zeros(len(matrix), dtype=object)
-    bounds[-1] = 1
-    return LinearProgram(
-        objective=objective,
-        rows=rows.astype(np.int32),
-        columns=columns.astype(np.int32),
-        values=matrix[rows, columns],
-        bounds=bounds,
-        is_equation=is_equation,
-        is_free=is_free,
-    )
 
 
 def exact_multipliers(

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
-from gametheory_core.arrays import NumberArray
+import numpy as np
+
+from gametheory_core.arrays import NumberArray, object_array
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
@@ -155,6 +157,29 @@ def certified_solution(
         first = expected_payoff(tree, behavior.to_exact(), player=0)
     payoffs = (first, payoff_sum(game) - first)
     return Solution(profile, payoffs, certificate, meter.record())
+
+
+def dense_program(
+    matrix: NumberArray,
+    objective: NumberArray,
+    *,
+    is_equation: Any,
+    is_free: Any,
+    bounds: NumberArray | None = None,
+) -> LinearProgram:
+    """Write a program in sparse form; by default bounds are 0, but 1 in the last row."""
+    rows, columns = np.nonzero(matrix)
+    if bounds is None:
+        bounds = object_array([0] * (len(matrix) - 1) + [1])
+    return LinearProgram(
+        objective=objective,
+        rows=rows.astype(np.int32),
+        columns=columns.astype(np.int32),
+        values=matrix[rows, columns],
+        bounds=bounds,
+        is_equation=is_equation,
+        is_free=is_free,
+    )
 
 
 def _has_solution(solution: FloatSolution | None) -> bool:

@@ -30,7 +30,12 @@ from solvers.requirements import a_normal_form, constant_sum, two_players
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.certified_program import MinimaxTask, certified_solution, solve_certified
+from solvers.zero_sum.certified_program import (
+    MinimaxTask,
+    certified_solution,
+    dense_program,
+    solve_certified,
+)
 from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
 from solvers.zero_sum.matrix_vertex import equalizing_exactly, solve_packing
 
@@ -183,13 +188,9 @@ def _program(game: NormalFormGame) -> LinearProgram:
     table[:num_columns, :num_rows] = -payoffs.T
     table[:num_columns, num_rows] = 1
     table[num_columns, :num_rows] = 1
-    rows, columns = np.nonzero(table)
-    return LinearProgram(
-        objective=object_array([0] * num_rows + [1]),
-        rows=rows.astype(np.int32),
-        columns=columns.astype(np.int32),
-        values=table[rows, columns],
-        bounds=object_array([0] * num_columns + [1]),
+    return dense_program(
+        table,
+        object_array([0] * num_rows + [1]),
         is_equation=np.arange(num_columns + 1) == num_columns,
         is_free=np.arange(num_rows + 1) == num_rows,
     )

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from gametheory_core import errors
-from gametheory_core.errors import not_installed
+from gametheory_core.errors import CertificateRejected, InvalidArgument, NotConverged, not_installed
 
 CLASSES = [
     value
@@ -48,3 +48,14 @@ def test_a_missing_package_comes_with_commands_that_work():
     said = str(not_installed("to_frame", "pandas", extra="frames"))
     assert said.startswith("to_frame: needs pandas. Run: pip install 'gametheory-core[frames]' ")
     assert "pip install -e '.[frames]'" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "remedy"),
+    [(NotConverged, "Give a larger budget."), (CertificateRejected, "Do not use this answer.")],
+)
+def test_a_kind_with_a_usual_remedy_says_it_where_a_refusal_says_nothing_else(kind, remedy):
+    assert str(kind(needs="an end", found="there is none")).endswith(f"there is none. {remedy}")
+    assert kind(needs="an end", remedy="").remedy == ""
+    assert kind("a whole text").remedy == ""
+    assert InvalidArgument(needs="an end").changed(kind).remedy == ""

@@ -1,6 +1,7 @@
 """Compact games as records: what constructors read, and what they refuse."""
 
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
@@ -236,3 +237,32 @@ def test_endless_delays_are_refused():
 def test_a_game_without_resources_costs_nothing():
     game = compact.CongestionGame.from_delays({}, {"stay": []}, num_players=2)
     assert compact.pure_payoffs(game, (0, 0)) == (0, 0)
+
+
+def test_identity_is_of_all_fields_but_the_title():
+    pays = [[1, 0], [0, 1]]
+    edges = compact.PolymatrixGame.from_edges(
+        {(0, 1): (pays, pays)}, players=("A", "B", "C"), actions=[("x", "y")] * 3
+    )
+    near = compact.GraphicalGame.from_tables([(1,), (2,), (0,)], [pays] * 3)
+    roads = compact.CongestionGame.from_delays(
+        {"r": [1, 2], "s": [1, 2]}, {"a": ["r"], "b": ["s"]}, num_players=2
+    )
+    others = compact.AnonymousGame.from_function(
+        lambda own, others: others[own], actions=("a", "b"), num_players=3
+    )
+    for game, changed in (
+        (edges, {"edges": [[0, 2]]}),
+        (edges, {"given_payoffs": edges.given_payoffs + 1}),
+        (near, {"neighbors": ((2,), (2,), (0,))}),
+        (near, {"actions": (("1", "2"), ("1", "2"), ("1", "3"))}),
+        (roads, {"uses": (((0,), (1,)), ((1,), (0,)))}),
+        (roads, {"resources": ("r", "t")}),
+        (roads, {"given_delays": roads.given_delays + 1}),
+        (others, {"labels": ("a", "c")}),
+        (others, {"players": ("A", "B", "C")}),
+    ):
+        assert replace(game, **changed) != game
+        assert replace(game, **changed).digest != game.digest
+        assert replace(game, title="another") == game
+        assert hash(replace(game, title="another")) == hash(game)

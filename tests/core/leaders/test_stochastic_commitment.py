@@ -48,6 +48,8 @@ def test_prices_by_hand_prove_the_optimum():
     certificate.verify()
     assert certificate.leader_payoff == certificate.upper_bound == Fraction(-5, 2)
     assert certificate.follower_payoff == -4
+    assert certificate.payoffs == (Fraction(-5, 2), -4)
+    assert replace(certificate, leader=1).payoffs == (-4, Fraction(-5, 2))
 
 
 @given(st.data())

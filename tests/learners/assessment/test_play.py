@@ -14,9 +14,10 @@ from gametheory_core.conversions import extensive_to_aec, normal_to_posg, posg_f
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.evaluation import return_gains
 from gametheory_core.formats import parse_json
+from gametheory_core.formats.certificate_records import certificate_from
 from gametheory_core.strategies import reactive
 from learners import ActsOn, Appraisal, Standing, assess
-from learners.findings import Finding, appraisal_from, appraisal_record, findings_of
+from learners.findings import Finding, appraisal_record, findings_from, findings_of
 from learners.policies import mixed_action
 
 
@@ -203,9 +204,18 @@ def appraisals():
     ]
 
 
+def from_file(found):
+    """What a file of an appraisal says."""
+    record = parse_json(json.dumps(appraisal_record(found)), name="file")
+    certificates = tuple(map(certificate_from, record["certificates"].items()))
+    return Appraisal(
+        record["game"].text(), record["method"].text(), findings_from(record), certificates
+    )
+
+
 @pytest.mark.parametrize("found", appraisals(), ids=lambda found: found.certificates[0].kind)
 def test_appraisal_comes_back_from_its_record_and_verifies(found):
-    back = appraisal_from(parse_json(json.dumps(appraisal_record(found)), name="file"))
+    back = from_file(found)
     back.verify()
     assert back.findings == found.findings
     assert [c.statement for c in back.certificates] == [c.statement for c in found.certificates]
@@ -222,7 +232,7 @@ def test_estimates_are_named_so():
     estimate = Finding("return/player 1", 1.5, Standing.SAMPLED, 0.25)
     found = Appraisal("a game", "sampled", (estimate,))
     assert "about 1.5 +- 0.25 (sampled, standard error)" in found.text
-    back = appraisal_from(parse_json(json.dumps(appraisal_record(found)), name="file"))
+    back = from_file(found)
     assert back == found
 
 
