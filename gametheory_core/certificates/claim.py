@@ -363,7 +363,7 @@ class Checkable:
 class CheckableFact(Checkable):
     """A certificate of no way to play: it pays nothing, and it holds or does not."""
 
-    payoffs: ClassVar[tuple[Fraction, ...]] = ()
+    payoffs: tuple[Fraction, ...] = ()
     epsilon = None
 
 
