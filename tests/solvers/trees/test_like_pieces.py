@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as gt
-from gametheory_core.catalog import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes, kuhn_poker
+from gametheory_core.catalog import (
+    Bids,
+    GoofspielRules,
+    OshiZumoRules,
+    Payment,
+    Prizes,
+    goofspiel,
+    kuhn_poker,
+)
 from gametheory_core.certificates import certify_subgame_perfect
 from gametheory_core.games import lay_out_rules, subgame_roots
 from gametheory_core.testing import PayoffKind, extensive_form_games
@@ -247,9 +255,14 @@ def test_oshi_zumo_is_as_many_games_as_there_are_states():
 
 
 @pytest.mark.parametrize(
-    ("game", "budget"), [(kuhn_poker(), UNLIMITED), (open_goofspiel(4), Budget(iterations=10**9))]
+    ("game", "budget"),
+    [
+        (kuhn_poker(), UNLIMITED),
+        (goofspiel(cards=5), UNLIMITED),
+        (open_goofspiel(4), Budget(iterations=10**9)),
+    ],
 )
-def test_small_trees_and_counted_pivots_take_one_program(game, budget, monkeypatch):
+def test_small_trees_large_pieces_and_counted_pivots_take_one_program(game, budget, monkeypatch):
     monkeypatch.setattr(linear_program, "_by_subgames", None)  # would fail if called
     assert sequence_form_lp(game, budget=budget).certificate.epsilon == 0
 

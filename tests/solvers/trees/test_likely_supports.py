@@ -201,6 +201,13 @@ def test_same_tree_has_the_same_answer(always):
     assert first == second
 
 
+def test_many_likes_of_a_large_program_are_merged(monkeypatch):
+    """Leduc poker has 0.31 as many classes as rows and columns, since suits do not matter."""
+    monkeypatch.setattr(linear_program, "LARGE", -1)
+    monkeypatch.setattr(linear_program, "likely_play", None)  # would fail if called
+    assert sequence_form_lp(leduc_poker()).certificate.epsilon == 0
+
+
 def test_wrong_likes_show_in_the_certificate_of_the_whole(monkeypatch):
     """As if two hashes collided: passing and betting with the first card are one action."""
     tried = []
