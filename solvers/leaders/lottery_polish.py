@@ -211,9 +211,9 @@ def _best_step(
         objective,
         is_equation=np.arange(len(matrix)) >= count + 2 * size,
         is_free=np.zeros(size + count, dtype=bool),
-    )
-    program.bounds[:] = np.concatenate(
-        [gains - slopes @ point - margin, point + trust, trust - point, np.ones(len(sums))]
+        bounds=np.concatenate(
+            [gains - slopes @ point - margin, point + trust, trust - point, np.ones(len(sums))]
+        ),
     )
     solved = solve_float(program)
     if solved.outcome is not FloatOutcome.OPTIMAL:

@@ -137,7 +137,7 @@ def on_a_grid(view: LeaderView, parts: int = PARTS) -> float:
     return float(leader_values(floats, lotteries).max()) * float(floats.unit)
 
 
-def rows(*, family: str = "seen", seeds: tuple[int, ...] = (0, 1, 2)) -> list[Row]:
+def rows(*, family: str = "seen", seeds: tuple[int, ...] = (0, 1, 2), rounds: int = 1) -> list[Row]:
     """Compare games with the grid."""
     found: list[Row] = []
     for seed in seeds:
@@ -145,9 +145,9 @@ def rows(*, family: str = "seen", seeds: tuple[int, ...] = (0, 1, 2)) -> list[Ro
         found.append(
             Row(
                 f"best mixed actions, proved, random game {seed}",
-                cpu_seconds(lambda view=view: proved(view)),
+                cpu_seconds(lambda view=view: proved(view), calls=rounds),
                 "a grid of twentieths, floats, no proof",
-                cpu_seconds(lambda view=view: on_a_grid(view)),
+                cpu_seconds(lambda view=view: on_a_grid(view), calls=rounds),
             )
         )
     return found

@@ -30,7 +30,7 @@ CASES = [
     ("jam_q_learning", "rows", {"episodes": 200}, 3, ()),
     ("many_games", "rows", {"count": 20, "peers": 2}, 16, (QUANTECON,)),
     ("many_players", "rows", {"pure_shapes": ((2, 2, 2),), "logit_shapes": ((2, 2),),
-                              "all_shapes": ((2, 2),), "count": 1}, 9, (GAMBIT,)),
+                              "all_shapes": ((2, 2),), "count": 1}, 8, (GAMBIT,)),
     ("markov_games", "rows", {"field": (2, 4), "tolerance": 10.0, "steps": 1}, 4, ()),
     ("markov_stackelberg", "rows", {"large": False}, 2, ()),
     ("matches", "rows", {"agents": 2, "growth": 5}, 2, ()),
