@@ -41,11 +41,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import counted
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.view import LeaderView
 
 MOST_COEFFICIENTS = 20_000  # of one polynomial
+MOST_STEPS = 20_000
 Place: TypeAlias = tuple[int, int]  # step and state
 Simplex: TypeAlias = tuple[tuple[Fraction, ...], ...]  # corners, each over the legal actions
 
@@ -132,12 +134,19 @@ class CellGame:
     """A Markov game with a leader, laid out for bounds on cells.
 
     Raises:
-        UnsupportedGame: If polynomials would have more than ``MOST_COEFFICIENTS`` coefficients.
+        UnsupportedGame: If polynomials would have more than ``MOST_COEFFICIENTS`` coefficients, or
+            there are more than ``MOST_STEPS`` steps.
     """
 
     view: LeaderView
 
     def __post_init__(self) -> None:
+        if self.view.horizon > MOST_STEPS:
+            raise UnsupportedGame(
+                needs=f"at most {MOST_STEPS:,} steps, which are followed one by one",
+                found=f"{self.view!r} has {counted(self.view.horizon)}",
+                remedy="commitment_upper_bound bounds its leaders by prices; or stop it earlier.",
+            )
         if (size := prod(self.shape(0))) > MOST_COEFFICIENTS:
             raise UnsupportedGame(
                 needs=f"polynomials of at most {MOST_COEFFICIENTS:,} coefficients",

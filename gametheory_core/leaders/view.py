@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from gametheory_core.arguments import counted, require_instance, shown
+from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ZERO, IntArray, exact_array, freeze, scaled_integers
 from gametheory_core.certificates.wording import rejecting
 from gametheory_core.conversions.tabular import posg_to_tabular
@@ -24,7 +24,6 @@ from gametheory_core.games.table_content import spread
 from gametheory_core.games.tables import TabularPOSG
 
 MAX_CELLS = 10_000_000  # 28 bytes each at most
-MAX_HORIZON = 1_000_000
 SAFE_BITS = 62
 
 
@@ -192,12 +191,6 @@ class LeaderView:
             raise UnsupportedGame(
                 needs="a game with a horizon",
                 found=f"{self.game!r} has none",
-                remedy="Call leader_view(game, horizon=...), which stops it.",
-            )
-        if self.game.horizon > MAX_HORIZON:
-            raise UnsupportedGame(
-                needs=f"a horizon of at most {MAX_HORIZON:,} steps, which are followed one by one",
-                found=f"that of {self.game!r} is {counted(self.game.horizon)}",
                 remedy="Call leader_view(game, horizon=...), which stops it.",
             )
         self._refuse_missing_rows()

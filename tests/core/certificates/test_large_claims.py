@@ -23,7 +23,11 @@ from gametheory_core.leaders.deviation_prices import DeviationPrices, PriceNode
 from gametheory_core.mediation import Memory, mediated_chicken, mediated_histories
 from gametheory_core.strategies import uniform_markov_profile
 from solvers import markov
-from solvers.leaders import markov_stackelberg, markov_stackelberg_optima
+from solvers.leaders import (
+    markov_stackelberg,
+    markov_stackelberg_optima,
+    stochastic_markov_stackelberg,
+)
 from solvers.mediation import jam_value_iteration
 
 BILLION = 10**9
@@ -45,6 +49,7 @@ def truths():
         "optima": markov_stackelberg_optima(dilemma).certificate,
         "nash": markov.stage_nash_induction(stages).certificate,
         "uniform": certify_markov_perfect(stages, uniform, tolerance=None),
+        "cells": stochastic_markov_stackelberg(dilemma).certificate,
         "stackelberg": markov.stage_stackelberg_induction(stages).certificate,
         "correlated": markov.stage_correlated_induction(stages).certificate,
         "mediated": jam_value_iteration(mediated_chicken(rounds=2)).solution.certificate,
@@ -55,6 +60,7 @@ NAMES = [
     "timed",
     "stationary",
     "optima",
+    "cells",
     "nash",
     "uniform",
     "stackelberg",
