@@ -146,7 +146,7 @@ class CongestionGame(CompactRecord):
                 tuple(_numbers(used, names, action) for action, used in choice.items())
                 for choice in own
             ),
-            given_delays=table.reshape(len(names), count),
+            given_delays=table if names else table.reshape(0, count),
             title=title,
         )
 

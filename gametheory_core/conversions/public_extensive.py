@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from gametheory_core.arguments import require_instance
+from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.arrays import object_array
 from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_public_state
 from gametheory_core.games.public_histories import public_layout
 from gametheory_core.games.public_states import End, Paid, PayoffTable, PublicStateGame, Showdown
 from gametheory_core.games.rules import from_inner
@@ -113,6 +114,8 @@ def public_to_extensive(game: PublicStateGame, *, max_nodes: int = MAX_NODES) ->
     >>> public_to_extensive(leduc_poker_ranges()).num_nodes
     9451
     """
+    require_public_state(game)
+    require_integer(max_nodes, name="max_nodes", low=1)
     if game.num_nodes > max_nodes:
         raise UnsupportedGame(
             needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",

@@ -64,7 +64,7 @@ def test_strengths_stand_once():
         (lambda r: r["deals"][0]["first"].append("1 2"), "rows of one length"),
         (lambda r: r["deals"][0]["first"].clear(), "rows of one length"),
         (lambda r: r["deals"][0].update(same="1.5 0 0"), "integers with a space between"),
-        (lambda r: r["deals"][0].update(same="9" * 30 + " 0 0"), "integers in 1 axes"),
+        (lambda r: r["deals"][0].update(same="9" * 30 + " 0 0"), "integers in one axis"),
         (lambda r: r["situations"][0].update(children="1 99"), "later situations"),
         (lambda r: r["situations"][0].update(player=3), "needs a mover"),
         (lambda r: r["situations"][-1].update(strengths=[0, 1]), "two numbers from 0 to 0"),

@@ -24,6 +24,7 @@ from gametheory_core.games import (
 )
 from gametheory_core.games.public_states import Situation
 from gametheory_core.memory import memory_limit
+from gametheory_core.strategies.public_plans import PublicProfile
 from tests.wrong_values import python_errors
 
 ONCE = np.ones((1, 2), dtype=int)
@@ -143,13 +144,13 @@ def test_fields_of_the_game_and_its_situations_are_checked():
 
 def test_histories_and_plans_are_checked():
     layout, tree = public_layout(GAME), public_to_extensive(GAME)
-    plans = (ALWAYS_FIRST, ALWAYS_FIRST)
+    plans = PublicProfile((ALWAYS_FIRST, ALWAYS_FIRST))
     found = [
         *python_errors(public_layout, [GAME]),
         *python_errors(lambda game, seen: public_history(game, layout, seen), [GAME, ["bet"]]),
         *python_errors(public_to_extensive, [GAME]),
         *python_errors(plans_to_profile, [GAME, tree, plans]),
-        *python_errors(lambda one: plans_to_profile(GAME, tree, (one, ALWAYS_FIRST)), [plans[0]]),
+        *python_errors(lambda one: PublicProfile((one, ALWAYS_FIRST)), [ALWAYS_FIRST]),
         *python_errors(certify_public_minimax, [GAME, plans]),
     ]
     assert found == []
