@@ -411,9 +411,9 @@ def bounds_middle(certificate: Any) -> Fraction:
 @property
 def bounds_statement(certificate: Any) -> str:
     """The claim in one sentence."""
+    if certificate.lower == certificate.upper:
+        return f"minimax strategies: the value of the game is {exactly(certificate.lower)}"
     low, high = at_least(certificate.lower), at_most(certificate.upper)
-    if low == high:
-        return f"minimax strategies: the value of the game is {low}, exactly"
     return f"the value of the game lies between {low} and {high}"
 
 

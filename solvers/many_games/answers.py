@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.many_equilibria import require_equilibria, shares_of
-from gametheory_core.errors import CertificateRejected
 from solvers.concepts import Concept
 from solvers.many_games.batch import Batch
 from solvers.many_games.forms import Floats, Form
@@ -18,8 +16,6 @@ from solvers.solution import Solution, SolutionSet, solution_of
 
 Found: TypeAlias = Any  # a Solution, a SolutionSet, or a record that has a solution
 
-AT_ONCE = 8_192  # games
-EQUILIBRIA = (Concept.NASH, Concept.MINIMAX, Concept.ALL_NASH)
 WORD = 64
 
 
@@ -119,55 +115,16 @@ class ManyAnswers:
     def verify(self) -> None:
         """Check every answer again in exact arithmetic, by code that shares nothing with solvers.
 
-        Equilibria are checked from the definition, many at once. That lists of them are complete,
-        and that commitments are the best, is checked game by game, which takes far longer.
+        Arrays have to belong together, floats to be next to what is exact. Equilibria are checked
+        from the definition, many at once. That lists of them are complete, and that commitments
+        are the best, is checked game by game, which takes far longer.
 
         Raises:
             CertificateRejected: Names a game whose answer is wrong.
         """
-        if self.concept in EQUILIBRIA:
-            entries = np.flatnonzero(~self.found_apart[self.games])
-            for start in range(0, len(entries), AT_ONCE):
-                self._require_equilibria(entries[start : start + AT_ONCE])
-        one_by_one = self.concept not in (Concept.NASH, Concept.MINIMAX)
-        for index in range(len(self)) if one_by_one else self._apart:
-            found = self[index]
-            proofs = solutions_in(found)
-            for own in proofs:
-                own.certificate.verify()
-            if isinstance(found, SolutionSet):
-                found.completeness.verify()
-            if self.exact(index) != [own.profile for own in proofs]:
-                raise CertificateRejected(
-                    needs="the answer that the solver of one game proves",
-                    found=f"game {index} has another in the arrays",
-                    remedy="Do not use these answers.",
-                    witness=index,
-                )
+        from solvers.many_games.checks import Claims, verify_answers  # noqa: PLC0415 knows this
 
-    def _require_equilibria(self, entries: NDArray[np.int64]) -> None:
-        payoffs = self.payoffs[self.games[entries]]
-        if self._batch.are_matrices:
-            payoffs = np.concatenate([payoffs, -payoffs], axis=1)
-        weights = [own[entries] for own in self.weights]
-        try:
-            require_equilibria(payoffs, weights)
-        except CertificateRejected as error:
-            game = int(self.games[entries[error.witness]])
-            raise error.changed(
-                found=f"the answer to game {game} is none: {error.found}", witness=game
-            ) from None
-        for exact, floats in zip(weights, self.strategies, strict=True):
-            _require_near(shares_of(exact.transpose(2, 1, 0)).T, floats[entries])
-
-
-def _require_near(nearest: FloatArray, floats: FloatArray) -> None:
-    if not np.allclose(nearest, floats, rtol=1e-15 + 1e-16 * floats.shape[1], atol=0):
-        raise CertificateRejected(
-            needs="floats next to the exact probabilities",
-            found=f"one is off by {np.abs(nearest - floats).max()}",
-            remedy="Do not use these answers.",
-        )
+        verify_answers(Claims(self, self._batch, self._form, self._apart))
 
 
 def _integers(weights: NDArray[np.uint64]) -> NDArray[Any]:

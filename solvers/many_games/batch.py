@@ -7,6 +7,7 @@ than their loop takes, are solved one by one in Python's integers.
 """
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any, cast
 
 import numpy as np
@@ -157,6 +158,20 @@ def _of_arrays(values: list[object]) -> NDArray[Any] | None:
         if len({(array.shape, array.dtype) for array in arrays}) == 1:
             return np.stack(arrays)
     return None
+
+
+def as_floats(payoffs: NDArray[Any]) -> NDArray[np.float64]:
+    """Return payoffs as floats; infinite where they are too large for that."""
+    if payoffs.dtype != object:
+        return payoffs.astype(np.float64)
+    return np.array([_as_float(own) for own in payoffs.ravel().tolist()]).reshape(payoffs.shape)
+
+
+def _as_float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
 
 
 def numbers_of(batch: Batch) -> Numbers:

@@ -58,8 +58,7 @@ def _of_profile(profile: MixedProfile, _num_actions: Shape) -> Floats:
 def _mixed_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
     values = payoffs
     for own in reversed(strategies):
-        across = (len(own), *[1] * (values.ndim - 2), own.shape[1])
-        values = (values * own.reshape(across)).sum(axis=-1)
+        values = np.einsum("g...a,ga->g...", values, own)
     return values
 
 

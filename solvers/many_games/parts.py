@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from gametheory_core.errors import GameTheoryError
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.concepts import Concept
 from solvers.many_games.answers import Found, ManyAnswers, solutions_in
-from solvers.many_games.batch import MOST_WORDS, Batch, Numbers, numbers_of
+from solvers.many_games.batch import MOST_WORDS, Batch, Numbers, as_floats, numbers_of
 from solvers.many_games.loops import Order, Part
 from solvers.many_games.roads import Road
 from solvers.solution import RunRecord, Solution, SolutionSet
@@ -129,20 +128,6 @@ def _expected(task: Task, batch: Batch, part: Part) -> NDArray[np.float64]:
         payoffs = np.concatenate([payoffs, -payoffs], axis=1)
     with np.errstate(invalid="ignore"):  # infinity times zero
         return task.road.form.expected(part.strategies, payoffs[part.games])
-
-
-def as_floats(payoffs: NDArray[Any]) -> NDArray[np.float64]:
-    """Return payoffs as floats; infinite where they are too large for that."""
-    if payoffs.dtype != object:
-        return payoffs.astype(np.float64)
-    return np.array([_as_float(own) for own in payoffs.ravel().tolist()]).reshape(payoffs.shape)
-
-
-def _as_float(number: Any) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return inf if number > 0 else -inf
 
 
 def joined(task: Task, batch: Batch, parts: list[Done]) -> ManyAnswers:

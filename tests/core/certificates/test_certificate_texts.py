@@ -59,8 +59,15 @@ LOW, HIGH = "0.33333333333333333", "0.33333333333333334"
 
 
 def test_long_value_of_a_game_is_enclosed():
-    claim = gt.MinimaxCertificate(GAME, gt.uniform_profile(GAME), LONG_THIRD, LONG_THIRD)
+    above = LONG_THIRD + Fraction(1, 10**59)
+    claim = gt.MinimaxCertificate(GAME, gt.uniform_profile(GAME), LONG_THIRD, above)
     assert claim.statement == f"the value of the game lies between {LOW} and {HIGH}"
+
+
+def test_long_value_of_a_game_that_is_known_is_rounded_down():
+    claim = gt.MinimaxCertificate(GAME, gt.uniform_profile(GAME), LONG_THIRD, LONG_THIRD)
+    said = f"minimax strategies: the value of the game is at least {LOW} {DOWN}"
+    assert claim.statement == said
 
 
 def test_long_payoff_of_a_leader_is_rounded_down_and_its_bound_up():

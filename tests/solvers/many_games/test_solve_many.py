@@ -289,6 +289,48 @@ def test_forged_weights_are_rejected(concept):
         forged(answers, "strategies", other).verify()
 
 
+SOLVED = np.random.default_rng(12).integers(-50, 51, (12, 2, 3, 3))
+
+
+def zero_sum_of_any(payoffs):
+    return np.stack([payoffs[:, 0], -payoffs[:, 0]], axis=1)
+
+
+@pytest.mark.parametrize("payoffs", [SOLVED, np.array(SOLVED, dtype=object) * 10**25])
+@pytest.mark.parametrize("concept", TWO_PLAYERS)
+def test_arrays_that_do_not_belong_together_are_rejected(concept, payoffs):
+    payoffs = zero_sum_of_any(payoffs) if concept == "minimax" else payoffs
+    answers = solve_many(payoffs, concept)
+    answers.verify()
+    last = len(answers.games) - 1
+    names = ("strategies", "weights")
+    shorter = {name: tuple(own[:last] for own in getattr(answers, name)) for name in names}
+    apart, paid = ~answers.found_apart, answers.expected_payoffs
+    other = paid.copy()
+    other[last:] += np.abs(answers.payoffs.astype(float)).max()
+    worse = [own.copy() for own in answers.strategies]
+    worse[0][last] = np.nan
+    changes = [
+        {"games": answers.games[:last], "expected_payoffs": paid[:last], **shorter},
+        {"counts": answers.counts + 1},
+        {"games": answers.games[::-1]},
+        {"found_apart": apart},
+        {"strategies": tuple(worse)},
+        {"payoffs": np.zeros_like(answers.payoffs)},
+        {"games": answers.games + len(answers)},
+    ]
+    if concept not in ("all-nash", "pure-nash"):
+        fewer = answers.counts - (np.arange(len(answers)) == answers.games[last])
+        changes.append({"counts": fewer, **changes[0]})
+    if concept != "dominance":
+        changes.append({"expected_payoffs": other})
+    if not answers.found_apart.any():
+        changes.append({"weights": tuple(np.zeros_like(own) for own in answers.weights)})
+    for change in changes:
+        with pytest.raises(CertificateRejected, match="Do not use th"):
+            replace(answers, **change).verify()
+
+
 @pytest.mark.parametrize("concept", ["all-nash", "pure-nash"])
 def test_lists_that_miss_one_are_rejected(concept):
     payoffs = np.array([[[[2, 0], [0, 1]]] * 2] * 3)
@@ -297,10 +339,12 @@ def test_lists_that_miss_one_are_rejected(concept):
     short = replace(
         answers,
         games=answers.games[kept],
+        counts=np.bincount(answers.games[kept], minlength=len(answers)),
+        expected_payoffs=answers.expected_payoffs[kept],
         strategies=tuple(own[kept] for own in answers.strategies),
         weights=tuple(own[kept] for own in answers.weights),
     )
-    with pytest.raises(CertificateRejected, match="missing|equilibri|game 0"):
+    with pytest.raises(CertificateRejected, match="missing|another in the arrays|complete"):
         short.verify()
 
 
