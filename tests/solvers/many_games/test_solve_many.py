@@ -3,6 +3,7 @@
 import os
 import pickle
 import time
+import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 
@@ -156,6 +157,42 @@ def test_pure_equilibria_of_three_players():
         assert found.equilibria == single.equilibria or profiles_of(found) == profiles_of(single)
         assert answers.exact(index) == profiles_of(single)
     answers.verify()
+
+
+def traced_peak(call):
+    """Return how many bytes a call took at most, besides what there was."""
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_payoffs_of_a_large_game_are_not_copied_for_each_equilibrium():
+    payoffs = np.random.default_rng(0).integers(0, 2, (1, 12, *[2] * 12)) // 2
+    payoffs[0, 3] = 7
+    answers = solve_many(payoffs, "pure-nash")
+    assert answers.counts.tolist() == [2**12]
+    assert (answers.expected_payoffs == [0, 0, 0, 7, *[0] * 8]).all()
+    assert traced_peak(lambda: solve_many(payoffs, "pure-nash")) < 40 * payoffs.nbytes
+
+
+@pytest.mark.parametrize("concept", TWO_PLAYERS)
+def test_what_answers_pay_is_found_a_few_at_a_time(monkeypatch, concept):
+    payoffs = zero_sum(np.random.default_rng(0).integers(0, 3, (40, 2, 3, 3)))
+    whole = solve_many(payoffs, concept).expected_payoffs
+    monkeypatch.setattr(parts, "PAID_AT_ONCE", 1_000)
+    assert np.array_equal(solve_many(payoffs, concept).expected_payoffs, whole)
+
+
+def test_more_pure_equilibria_than_fit_into_memory_are_refused():
+    payoffs = np.zeros((1, 12, *[2] * 12))
+    with (
+        memory_limit(2**21),
+        pytest.raises(UnsupportedGame, match=r"4,096 pure equilibria of 12 players.*smaller ones"),
+    ):
+        solve_many(payoffs, "pure-nash")
 
 
 def test_rationals_are_solved_one_by_one():
