@@ -55,9 +55,7 @@ def _of_profile(profile: MixedProfile, _num_actions: Shape) -> Floats:
     return tuple(profile.to_float().strategies)
 
 
-def _mixed_payoffs(
-    strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]
-) -> FloatArray:
+def _mixed_payoffs(strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]) -> FloatArray:
     values = payoffs[games]
     for own in reversed(strategies):
         across = (len(own), *[1] * (values.ndim - 2), own.shape[1])
@@ -65,9 +63,7 @@ def _mixed_payoffs(
     return values
 
 
-def _pure_payoffs(
-    strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]
-) -> FloatArray:
+def _pure_payoffs(strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]) -> FloatArray:
     """Read payoffs at the cells, and no others."""
     return payoffs[games, :, *(own.argmax(axis=1) for own in strategies)]
 
@@ -84,9 +80,7 @@ def _of_distribution(distribution: CorrelatedDistribution, _num_actions: Shape) 
     return (distribution.tensor.astype(np.float64),)
 
 
-def _joint_payoffs(
-    strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]
-) -> FloatArray:
+def _joint_payoffs(strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]) -> FloatArray:
     joint = strategies[0][:, np.newaxis]
     return (payoffs[games] * joint).sum(axis=tuple(range(2, payoffs.ndim)))
 
@@ -102,9 +96,7 @@ def _of_sets(sets: Sequence[Sequence[int]], num_actions: Shape) -> Floats:
     )
 
 
-def _no_payoffs(
-    strategies: Floats, _payoffs: FloatArray, _games: NDArray[np.int64]
-) -> FloatArray:
+def _no_payoffs(strategies: Floats, _payoffs: FloatArray, _games: NDArray[np.int64]) -> FloatArray:
     return np.zeros((len(strategies[0]), 0))
 
 

@@ -145,7 +145,7 @@ def list_cells(order: Order) -> Part:
         stable &= own >= own.max(axis=1 + player, keepdims=True)
     players = len(batch.num_actions)
     require_memory(
-        int(stable.sum()) * 8 * (2 * players + 3 * sum(batch.num_actions)),
+        int(stable.sum()) * 8 * (3 * players + 4 * sum(batch.num_actions)),
         what=f"{int(stable.sum()):,} pure equilibria of {players} players",
         remedy="Solve fewer games in a call, or smaller ones.",
     )

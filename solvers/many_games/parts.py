@@ -49,6 +49,13 @@ class Done(NamedTuple):
     apart: dict[int, Found]
     expected_payoffs: NDArray[np.float64]
 
+    @property
+    def num_bytes(self) -> int:
+        """Of the arrays that are joined."""
+        own = self.part
+        arrays = (own.games, own.found_apart, *own.strategies, *own.weights, self.expected_payoffs)
+        return sum(array.nbytes for array in arrays)
+
 
 def solve_part(task: Task, place: range) -> Done:
     """Solve consecutive games by the loop, and the others one by one.

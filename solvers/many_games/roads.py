@@ -107,9 +107,7 @@ ROADS: dict[str, Road] = {
         is_zero_sum=True,
         is_rebuilt=True,
     ),
-    Concept.PURE_NASH: Road(
-        "pure", loops.list_cells, _any_size, None, form=PURE, takes_more=True
-    ),
+    Concept.PURE_NASH: Road("pure", loops.list_cells, _any_size, None, form=PURE, takes_more=True),
     Concept.STACKELBERG: Road(
         "strong_stackelberg",
         loops.best_commitments,

@@ -25,6 +25,7 @@ from gametheory_core.memory import memory_limit
 from solvers import Budget, solve_many
 from solvers.many_games import parts
 from solvers.many_games.answers import solutions_in
+from solvers.many_games.batch import read_batch
 from solvers.many_games.roads import ROADS
 from tests.sample_sizes import examples
 
@@ -490,6 +491,50 @@ def test_more_than_the_memory_is_refused_before_it_starts():
         pytest.raises(UnsupportedGame, match=r"10,000 games of 2 x 2 actions.*several calls"),
     ):
         solve_many(payoffs)
+
+
+def test_a_view_of_one_number_is_refused_before_it_is_copied():
+    payoffs = np.broadcast_to(np.zeros(1), (10**12, 2, 3, 3))
+    with pytest.raises(
+        UnsupportedGame, match=r"a copy of payoffs of shape \(10+, 2.*several calls"
+    ):
+        solve_many(payoffs)
+
+
+def test_the_limit_of_the_budget_is_that_of_the_estimate():
+    payoffs = np.zeros((20_000, 2, 3, 3), dtype=int)
+    with pytest.raises(UnsupportedGame, match=r"20,000 games of 3 x 3.*at most 4 MiB"):
+        solve_many(payoffs, budget=Budget(memory=2**22))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_is_joined_fits_into_the_memory_that_may_be_taken(monkeypatch, workers):
+    """Each game has 36 equilibria: more than any estimate from the sizes."""
+    for module in ("many_games.solving", "solution"):
+        monkeypatch.setattr(
+            f"solvers.{module}.resident_memory", lambda: tracemalloc.get_traced_memory()[0]
+        )
+    payoffs, limit = np.zeros((40_000, 2, 6, 6)), 2**27
+    solve_many(payoffs[:1], "all-nash")
+    caught = []
+
+    def solve():
+        with pytest.raises(NotConverged, match=r"40,000.*memory ended after.*128 MiB") as error:
+            solve_many(payoffs, "all-nash", workers=workers, budget=Budget(memory=limit))
+        caught.append(error.value)
+
+    assert limit / 2 < traced_peak(solve) < limit
+    assert "several calls" in str(caught[0])
+    best = caught[0].best
+    assert 0 < len(best) < 40_000
+    assert (best.counts == 36).all()
+    best[len(best) - 1].equilibria[0].certificate.verify()
+
+
+def test_payoffs_are_copied_once():
+    payoffs = np.random.default_rng(0).random((50_000, 3, 3))
+    read = traced_peak(lambda: read_batch(payoffs, is_zero_sum=True))
+    assert payoffs.nbytes <= read < 1.3 * payoffs.nbytes
 
 
 @pytest.mark.parametrize("concept", ["stackelberg", "correlated"])
