@@ -7,7 +7,7 @@ than their loop takes, are solved one by one in Python's integers.
 """
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, prod
 from typing import Any, cast
 
 import numpy as np
@@ -17,9 +17,11 @@ from gametheory_core.array_likes import plain
 from gametheory_core.arrays import exact_array, freeze
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.memory import require_memory
 
 MOST_WORDS = 16
 MOST_ACTIONS = 16  # of the player who has fewer: bounds on determinants are known up to there
+COPY_BYTES = 9  # of a payoff, and of what marks those that are bad
 _MANTISSA = 53  # bits of a float
 _WITHOUT_NEGATIVE = int(np.iinfo(np.int64).min)
 
@@ -105,8 +107,9 @@ def read_batch(payoffs: object, *, is_zero_sum: bool) -> Batch:
 
     Raises:
         InvalidGame: If the shape is another, or a payoff is no finite number; names the game.
+        UnsupportedGame: If a copy does not fit into memory.
     """
-    given = _read(payoffs)
+    given = freeze(_read(payoffs))
     if is_zero_sum and given.ndim == 3:
         given = given[:, np.newaxis]
     players = given.shape[1] if given.ndim > 1 else 0
@@ -124,6 +127,7 @@ def read_batch(payoffs: object, *, is_zero_sum: bool) -> Batch:
 
 
 def _read(payoffs: object) -> NDArray[Any]:
+    _require_room(payoffs)
     values = plain(payoffs, where="payoffs")
     array = values if isinstance(values, np.ndarray) else None
     if array is None and isinstance(values, list | tuple):
@@ -151,6 +155,17 @@ def _read(payoffs: object) -> NDArray[Any]:
     return whole if fits else np.array(exact)
 
 
+def _require_room(payoffs: object) -> None:
+    """Refuse an array whose copy would not fit into memory; it may be a view of one number."""
+    if isinstance(payoffs, np.ndarray):
+        shape = cast("tuple[int, ...]", payoffs.shape)
+        require_memory(
+            prod(shape) * COPY_BYTES,
+            what=f"a copy of payoffs of shape {shape}",
+            remedy="Solve them in several calls.",
+        )
+
+
 def _of_arrays(values: list[object]) -> NDArray[Any] | None:
     """Stack arrays that are all of one kind, as ``exact_array`` would read them one number each."""
     if values and all(isinstance(value, np.ndarray) for value in values):
@@ -163,7 +178,7 @@ def _of_arrays(values: list[object]) -> NDArray[Any] | None:
 def as_floats(payoffs: NDArray[Any]) -> NDArray[np.float64]:
     """Return payoffs as floats; infinite where they are too large for that."""
     if payoffs.dtype != object:
-        return payoffs.astype(np.float64)
+        return payoffs.astype(np.float64, copy=False)
     return np.array([_as_float(own) for own in payoffs.ravel().tolist()]).reshape(payoffs.shape)
 
 

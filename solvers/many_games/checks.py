@@ -97,7 +97,8 @@ def _require_payoffs(claims: Claims) -> None:
     for some in _pieces(answers, np.arange(len(answers.games))):
         tables, said = as_floats(_tables(claims, some)), answers.expected_payoffs[some]
         with np.errstate(invalid="ignore", over="ignore"):
-            paid = claims.form.expected(tuple(own[some] for own in answers.strategies), tables)
+            played = tuple(own[some] for own in answers.strategies)
+            paid = claims.form.expected(played, tables, np.arange(len(some)))
             if np.array_equal(paid, said, equal_nan=True):
                 continue
             largest = np.abs(tables).max(axis=tuple(range(1, tables.ndim)))[:, np.newaxis]

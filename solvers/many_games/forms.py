@@ -5,7 +5,7 @@ from the other.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -28,13 +28,13 @@ class Form:
         shapes: Of the arrays of one answer, of the numbers of actions.
         exact: The answer, of integers in such arrays.
         floats: Such arrays, of the answer and the numbers of actions.
-        expected: Floats of one answer each, and the payoffs of its game -> what they pay.
+        expected: Floats of answers, payoffs of games, and whose answer each is -> what they pay.
     """
 
     shapes: Callable[[Shape], tuple[Shape, ...]]
     exact: Callable[[Sequence[NDArray[Any]]], Any]
     floats: Callable[[Any, Shape], Floats]
-    expected: Callable[[Floats, FloatArray], FloatArray]
+    expected: Callable[[Floats, FloatArray, NDArray[np.int64]], FloatArray]
 
 
 def _shape_of_each(num_actions: Shape) -> tuple[Shape, ...]:
@@ -55,11 +55,16 @@ def _of_profile(profile: MixedProfile, _num_actions: Shape) -> Floats:
     return tuple(profile.to_float().strategies)
 
 
-def _mixed_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
-    values = payoffs
+def _mixed_payoffs(strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]) -> FloatArray:
+    values = payoffs[games]
     for own in reversed(strategies):
         values = np.einsum("g...a,ga->g...", values, own)
     return values
+
+
+def _pure_payoffs(strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]) -> FloatArray:
+    """Read payoffs at the cells, and no others."""
+    return payoffs[games, :, *(own.argmax(axis=1) for own in strategies)]
 
 
 def _joint_shape(num_actions: Shape) -> tuple[Shape, ...]:
@@ -74,9 +79,9 @@ def _of_distribution(distribution: CorrelatedDistribution, _num_actions: Shape) 
     return (distribution.tensor.astype(np.float64),)
 
 
-def _joint_payoffs(strategies: Floats, payoffs: FloatArray) -> FloatArray:
+def _joint_payoffs(strategies: Floats, payoffs: FloatArray, games: NDArray[np.int64]) -> FloatArray:
     joint = strategies[0][:, np.newaxis]
-    return (payoffs * joint).sum(axis=tuple(range(2, payoffs.ndim)))
+    return (payoffs[games] * joint).sum(axis=tuple(range(2, payoffs.ndim)))
 
 
 def _sets(weights: Sequence[NDArray[Any]]) -> tuple[tuple[int, ...], ...]:
@@ -90,10 +95,11 @@ def _of_sets(sets: Sequence[Sequence[int]], num_actions: Shape) -> Floats:
     )
 
 
-def _no_payoffs(strategies: Floats, _payoffs: FloatArray) -> FloatArray:
+def _no_payoffs(strategies: Floats, _payoffs: FloatArray, _games: NDArray[np.int64]) -> FloatArray:
     return np.zeros((len(strategies[0]), 0))
 
 
 MIXED = Form(_shape_of_each, _profile, _of_profile, _mixed_payoffs)
+PURE = replace(MIXED, expected=_pure_payoffs)
 JOINT = Form(_joint_shape, _distribution, _of_distribution, _joint_payoffs)
 SETS = Form(_shape_of_each, _sets, _of_sets, _no_payoffs)  # 1 where an action is in, 0 where not

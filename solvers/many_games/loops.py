@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.memory import require_memory
 from solvers.many_games.batch import Batch, Numbers, numbers_of
 from solvers.many_games.forms import Floats
 
@@ -142,6 +143,12 @@ def list_cells(order: Order) -> Part:
     for player in range(batch.payoffs.shape[1]):
         own = batch.payoffs[:, player]
         stable &= own >= own.max(axis=1 + player, keepdims=True)
+    players = len(batch.num_actions)
+    require_memory(
+        int(stable.sum()) * 8 * (3 * players + 4 * sum(batch.num_actions)),
+        what=f"{int(stable.sum()):,} pure equilibria of {players} players",
+        remedy="Solve fewer games in a call, or smaller ones.",
+    )
     games, *cells = np.nonzero(stable)
     pure = [
         (np.arange(size) == own[:, np.newaxis])

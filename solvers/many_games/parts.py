@@ -20,6 +20,7 @@ from solvers.many_games.loops import Order, Part
 from solvers.many_games.roads import Road
 from solvers.solution import RunRecord, Solution, SolutionSet
 
+PAID_AT_ONCE = 2**22  # bytes of payoffs, a game's once for each answer
 _NONE = np.zeros(0, dtype=np.int64)
 _NOTHING = Numbers(_NONE, _NONE.astype(np.int32), _NONE, _NONE)
 
@@ -46,6 +47,13 @@ class Done(NamedTuple):
     part: Part
     apart: dict[int, Found]
     expected_payoffs: NDArray[np.float64]
+
+    @property
+    def num_bytes(self) -> int:
+        """Of the arrays that are joined."""
+        own = self.part
+        arrays = (own.games, own.found_apart, *own.strategies, *own.weights, self.expected_payoffs)
+        return sum(array.nbytes for array in arrays)
 
 
 def solve_part(task: Task, place: range) -> Done:
@@ -126,8 +134,14 @@ def _expected(task: Task, batch: Batch, part: Part) -> NDArray[np.float64]:
     payoffs = as_floats(batch.payoffs)
     if batch.are_matrices:
         payoffs = np.concatenate([payoffs, -payoffs], axis=1)
+    found: list[NDArray[np.float64]] = []
+    at_once = max(1, PAID_AT_ONCE // max(1, payoffs[:1].nbytes))
     with np.errstate(invalid="ignore"):  # infinity times zero
-        return task.road.form.expected(part.strategies, payoffs[part.games])
+        for start in range(0, max(1, len(part.games)), at_once):
+            entries = slice(start, start + at_once)
+            own = tuple(each[entries] for each in part.strategies)
+            found.append(task.road.form.expected(own, payoffs, part.games[entries]))
+    return np.concatenate(found)
 
 
 def joined(task: Task, batch: Batch, parts: list[Done]) -> ManyAnswers:

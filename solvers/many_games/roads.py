@@ -14,7 +14,7 @@ from solvers.bimatrix.pivoting import MOST_INTEGER_CELLS as LARGEST_PATH
 from solvers.concepts import Concept
 from solvers.many_games import loops
 from solvers.many_games.batch import MOST_ACTIONS, Numbers, words_needed
-from solvers.many_games.forms import JOINT, MIXED, SETS, Form
+from solvers.many_games.forms import JOINT, MIXED, PURE, SETS, Form
 from solvers.many_games.loops import Order, Part, most_vertices, swaps_of
 from solvers.zero_sum.matrix_games import MOST_INTEGER_CELLS as LARGEST_MATRIX
 
@@ -107,7 +107,7 @@ ROADS: dict[str, Road] = {
         is_zero_sum=True,
         is_rebuilt=True,
     ),
-    Concept.PURE_NASH: Road("pure", loops.list_cells, _any_size, None, takes_more=True),
+    Concept.PURE_NASH: Road("pure", loops.list_cells, _any_size, None, form=PURE, takes_more=True),
     Concept.STACKELBERG: Road(
         "strong_stackelberg",
         loops.best_commitments,

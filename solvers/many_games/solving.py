@@ -8,15 +8,24 @@ one another: answers depend neither on how many there are, nor on the number of 
 import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from contextvars import copy_context
+from math import prod
 from typing import Any
 
 from gametheory_core.arguments import require_integer, shown
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.memory import require_memory
+from gametheory_core.errors import InvalidArgument, NotConverged, named
+from gametheory_core.memory import (
+    MORE,
+    in_units,
+    memory_cap,
+    memory_limit,
+    require_memory,
+    resident_memory,
+)
 from solvers.concepts import Concept
 from solvers.many_games.answers import ManyAnswers
 from solvers.many_games.batch import Batch, read_batch
+from solvers.many_games.forms import SETS
 from solvers.many_games.parts import Done, Task, joined, solve_part
 from solvers.many_games.roads import ROADS, Road
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
@@ -25,8 +34,10 @@ AT_ONCE = 2_048  # games that one call of a loop solves
 PART_SECONDS = 0.1  # of a part where the budget has an end
 GROWTH = 8  # of a part beside the one before
 TINY = 1e-9
-FEW_WORDS = 4
-BYTES_PER_WORD = 24  # of a weight, with its float, and twice while parts are joined
+FEW_WORDS = 2  # of a weight
+WORD_BYTES = 8
+TWICE = 2  # while parts are joined
+PART_BYTES = 2**25  # of the payoffs in a part, which are copied some times
 
 
 def solve_many(
@@ -66,7 +77,8 @@ def solve_many(
         InvalidArgument: If there is no such concept here, leader, label or number of threads.
         UnsupportedGame: If a game is not what the concept needs, with its number; or the arrays
             would not fit into memory.
-        NotConverged: If the budget ends first; ``best`` has the answers to the first games.
+        NotConverged: If the budget or memory ends first; ``best`` has the answers to the first
+            games.
 
     Sources: as of the solvers of one game.
 
@@ -76,32 +88,61 @@ def solve_many(
     >>> answers.verify()
     """
     road = _road_to(concept)
-    batch = read_batch(payoffs, is_zero_sum=road.is_zero_sum)
-    players = batch.payoffs.shape[1]
-    if players != 2 and not (road.takes_more or road.is_zero_sum):
-        raise InvalidArgument(
-            needs=f"two players for {concept}",
-            found=f"the shape of the payoffs is {batch.payoffs.shape}, of {players} players",
-            remedy='Stack payoffs as (games, 2, m, n); "pure-nash" takes any number of players.',
-            argument="payoffs",
-        )
-    require_integer(workers, name="workers", low=1)
-    given = {"leader": leader, "initial_label": initial_label}
-    task = Task(Concept(concept), road, _options(concept, road, batch, given), batch)
-    _require_room(batch)
-    meter = Meter(budget, "games", on_iteration, total=len(batch))
+    meter = Meter(budget, "games", on_iteration)
+    with memory_limit(budget.memory):
+        batch = read_batch(payoffs, is_zero_sum=road.is_zero_sum)
+        players = batch.payoffs.shape[1]
+        if players != 2 and not (road.takes_more or road.is_zero_sum):
+            raise InvalidArgument(
+                needs=f"two players for {concept}",
+                found=f"the shape of the payoffs is {batch.payoffs.shape}, of {players} players",
+                remedy='Stack payoffs as (games, 2, m, n); "pure-nash" takes any number of '
+                "players.",
+                argument="payoffs",
+            )
+        require_integer(workers, name="workers", low=1)
+        given = {"leader": leader, "initial_label": initial_label}
+        task = Task(Concept(concept), road, _options(concept, road, batch, given), batch)
+        _require_room(road, batch)
+        meter.total = len(batch)
+        return _all_joined(task, workers, meter)
+
+
+def _all_joined(task: Task, workers: int, meter: Meter) -> ManyAnswers:
+    """Solve all parts and put them together, or those that time and memory allow."""
+    batch = task.batch
     parts: list[Done] = []
+    held = 0  # bytes
     for done in _solved(task, workers, meter):
         parts.append(done)
         meter.step(len(done.part.found_apart))
+        held += done.num_bytes
+        needed = resident_memory() + held + done.num_bytes  # twice while joined, and another part
+        meter.is_out_of_memory |= needed > meter.most_resident
         if meter.is_exhausted and meter.iterations < len(batch):
-            raise NotConverged(
-                needs=f"answers to {len(batch):,} games",
-                found=f"the budget ended after {meter.iterations:,}",
-                remedy="Give a larger budget, or use the exception's best, the answers so far.",
-                best=joined(task, batch.part(0, meter.iterations), parts),
-            )
-    return joined(task, batch, parts)
+            break
+    else:
+        return joined(task, batch, parts)
+    best = joined(task, batch.part(0, meter.iterations), parts)
+    parts.clear()
+    raise _ended(meter, best)
+
+
+def _ended(meter: Meter, best: ManyAnswers) -> NotConverged:
+    """Say what ended the work first: memory, or else the budget."""
+    solved = f"{meter.iterations:,}"
+    found = f"the budget ended after {solved}"
+    remedy = "Give a larger budget, or use the exception's best, the answers so far."
+    if meter.is_out_of_memory:
+        cap = in_units(meter.budget.memory or memory_cap())
+        found = f"memory ended after {solved}: at most {cap} may be taken"
+        remedy = (
+            "Solve them in several calls, or use the exception's best, the answers so far. Or "
+            f"allow more: {named(MORE)}."
+        )
+    return NotConverged(
+        needs=f"answers to {meter.total:,} games", found=found, remedy=remedy, best=best
+    )
 
 
 def _road_to(concept: object) -> Road:
@@ -136,9 +177,12 @@ def _options(
     return found
 
 
-def _require_room(batch: Batch) -> None:
-    """Refuse what would take more memory than there is, if all numbers have a few words."""
-    each = sum(batch.num_actions) * FEW_WORDS * BYTES_PER_WORD
+def _require_room(road: Road, batch: Batch) -> None:
+    """Refuse what would take more memory than there is, with one answer to each game."""
+    numbers = sum(map(prod, road.form.shapes(batch.num_actions)))
+    words = 1 if road.words is None or road.form is SETS else FEW_WORDS
+    answer = numbers * (1 + words) + batch.payoffs.shape[1] + 1  # floats, weights, payoffs, game
+    each = batch.payoffs[:1].nbytes + TWICE * WORD_BYTES * answer
     size = " x ".join(map(str, batch.num_actions))
     require_memory(
         len(batch) * each,
@@ -155,10 +199,15 @@ def _solved(task: Task, workers: int, meter: Meter) -> Iterator[Done]:
     """
     is_timed = meter.budget.seconds is not None
     at_once = min(workers, os.cpu_count() or 1)  # parts: what waits for a processor is not timed
-    solve, games = partial(solve_part, task), len(task.batch)
+    games, context = len(task.batch), copy_context()  # with the limit on memory
+
+    def solve(place: range) -> Done:
+        return context.copy().run(solve_part, task, place)
+
     pool = ThreadPoolExecutor(workers) if workers > 1 else None
     run = map if pool is None else pool.map
-    size, start = (1 if is_timed else AT_ONCE), 0
+    most = max(1, min(AT_ONCE, PART_BYTES // max(1, task.batch.payoffs[:1].nbytes)))
+    size, start = (1 if is_timed else most), 0
     try:
         while start < max(games, 1):
             left = meter.at_most(games - start)
@@ -167,7 +216,7 @@ def _solved(task: Task, workers: int, meter: Meter) -> Iterator[Done]:
             firsts = range(start, max(stop, 1), size)
             yield from run(solve, [range(first, min(first + size, stop)) for first in firsts])
             each = (meter.seconds - began) / max(1, min(size, stop - start))
-            size = max(1, min(AT_ONCE, size * GROWTH, int(PART_SECONDS / max(each, TINY))))
+            size = max(1, min(most, size * GROWTH, int(PART_SECONDS / max(each, TINY))))
             start = max(stop, 1)
     finally:
         if pool is not None:

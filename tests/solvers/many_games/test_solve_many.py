@@ -3,6 +3,7 @@
 import os
 import pickle
 import time
+import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 
@@ -24,6 +25,7 @@ from gametheory_core.memory import memory_limit
 from solvers import Budget, solve_many
 from solvers.many_games import parts
 from solvers.many_games.answers import solutions_in
+from solvers.many_games.batch import read_batch
 from solvers.many_games.roads import ROADS
 from tests.sample_sizes import examples
 
@@ -156,6 +158,42 @@ def test_pure_equilibria_of_three_players():
         assert found.equilibria == single.equilibria or profiles_of(found) == profiles_of(single)
         assert answers.exact(index) == profiles_of(single)
     answers.verify()
+
+
+def traced_peak(call):
+    """Return how many bytes a call took at most, besides what there was."""
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_payoffs_of_a_large_game_are_not_copied_for_each_equilibrium():
+    payoffs = np.random.default_rng(0).integers(0, 2, (1, 12, *[2] * 12)) // 2
+    payoffs[0, 3] = 7
+    answers = solve_many(payoffs, "pure-nash")
+    assert answers.counts.tolist() == [2**12]
+    assert (answers.expected_payoffs == [0, 0, 0, 7, *[0] * 8]).all()
+    assert traced_peak(lambda: solve_many(payoffs, "pure-nash")) < 40 * payoffs.nbytes
+
+
+@pytest.mark.parametrize("concept", TWO_PLAYERS)
+def test_what_answers_pay_is_found_a_few_at_a_time(monkeypatch, concept):
+    payoffs = zero_sum(np.random.default_rng(0).integers(0, 3, (40, 2, 3, 3)))
+    whole = solve_many(payoffs, concept).expected_payoffs
+    monkeypatch.setattr(parts, "PAID_AT_ONCE", 1_000)
+    assert np.array_equal(solve_many(payoffs, concept).expected_payoffs, whole)
+
+
+def test_more_pure_equilibria_than_fit_into_memory_are_refused():
+    payoffs = np.zeros((1, 12, *[2] * 12))
+    with (
+        memory_limit(2**21),
+        pytest.raises(UnsupportedGame, match=r"4,096 pure equilibria of 12 players.*smaller ones"),
+    ):
+        solve_many(payoffs, "pure-nash")
 
 
 def test_rationals_are_solved_one_by_one():
@@ -497,6 +535,50 @@ def test_more_than_the_memory_is_refused_before_it_starts():
         pytest.raises(UnsupportedGame, match=r"10,000 games of 2 x 2 actions.*several calls"),
     ):
         solve_many(payoffs)
+
+
+def test_a_view_of_one_number_is_refused_before_it_is_copied():
+    payoffs = np.broadcast_to(np.zeros(1), (10**12, 2, 3, 3))
+    with pytest.raises(
+        UnsupportedGame, match=r"a copy of payoffs of shape \(10+, 2.*several calls"
+    ):
+        solve_many(payoffs)
+
+
+def test_the_limit_of_the_budget_is_that_of_the_estimate():
+    payoffs = np.zeros((20_000, 2, 3, 3), dtype=int)
+    with pytest.raises(UnsupportedGame, match=r"20,000 games of 3 x 3.*at most 4 MiB"):
+        solve_many(payoffs, budget=Budget(memory=2**22))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_is_joined_fits_into_the_memory_that_may_be_taken(monkeypatch, workers):
+    """Each game has 36 equilibria: more than any estimate from the sizes."""
+    for module in ("many_games.solving", "solution"):
+        monkeypatch.setattr(
+            f"solvers.{module}.resident_memory", lambda: tracemalloc.get_traced_memory()[0]
+        )
+    payoffs, limit = np.zeros((40_000, 2, 6, 6)), 2**27
+    solve_many(payoffs[:1], "all-nash")
+    caught = []
+
+    def solve():
+        with pytest.raises(NotConverged, match=r"40,000.*memory ended after.*128 MiB") as error:
+            solve_many(payoffs, "all-nash", workers=workers, budget=Budget(memory=limit))
+        caught.append(error.value)
+
+    assert limit / 2 < traced_peak(solve) < limit
+    assert "several calls" in str(caught[0])
+    best = caught[0].best
+    assert 0 < len(best) < 40_000
+    assert (best.counts == 36).all()
+    best[len(best) - 1].equilibria[0].certificate.verify()
+
+
+def test_payoffs_are_copied_once():
+    payoffs = np.random.default_rng(0).random((50_000, 3, 3))
+    read = traced_peak(lambda: read_batch(payoffs, is_zero_sum=True))
+    assert payoffs.nbytes <= read < 1.3 * payoffs.nbytes
 
 
 @pytest.mark.parametrize("concept", ["stackelberg", "correlated"])
