@@ -22,8 +22,9 @@ from gametheory_core import (
 from gametheory_core.compact import AnonymousGame, CongestionGame
 from gametheory_core.formats import parse_json, verified_certificates
 from solvers import Budget, Concept, solve
-from solvers.compact import symmetric_equilibrium
+from solvers.compact import sign_changes, symmetric_equilibrium
 from solvers.compact.sign_changes import simplest_between
+from solvers.solution import Meter
 
 
 @st.composite
@@ -125,6 +126,18 @@ def test_a_limit_on_time_leaves_time_for_the_certificate():
     assert best.run.iterations > 0
     assert best.run.seconds < 1.5
     assert 0 < best.certificate.epsilon < 1
+
+
+def test_cuts_end_while_there_is_time_for_a_certificate():
+    """A cut takes 50 ms, and a certificate as long as twelve."""
+
+    def slowly(chance):
+        time.sleep(0.05)
+        return Fraction(1, 2) - chance**2  # whose root is irrational
+
+    meter = Meter(Budget(seconds=1), "cuts")
+    assert abs(sign_changes._chance(slowly, Fraction(0), meter) ** 2 - Fraction(1, 2)) < 0.1
+    assert 0.2 < meter.seconds < 0.7
 
 
 def test_more_players_than_can_be_measured_are_refused_where_they_mix():
