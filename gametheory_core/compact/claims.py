@@ -54,9 +54,16 @@ def certify_compact(game: CompactGame, profile: MixedProfile) -> "CompactNashCer
     require_compact(game)
     check_mixed_profile(game, profile)
     exact = profile.to_exact()
+    measured: dict[tuple[Fraction | int, ...], tuple[Fraction, Fraction]] = {}
+    found: list[tuple[Fraction, Fraction]] = []
     values = action_values(game, exact)
-    payoffs = tuple(map(expected_value, values, exact.strategies))
-    gains = tuple(best - own for best, own in zip(map(largest_value, values), payoffs, strict=True))
+    for own, strategy in zip(values, exact.strategies, strict=True):
+        key = (id(own), *strategy.tolist())  # players who are alike share their values
+        if key not in measured:
+            payoff = expected_value(own, strategy)
+            measured[key] = payoff, largest_value(own) - payoff
+        found.append(measured[key])
+    payoffs, gains = (tuple(each) for each in zip(*found, strict=True))
     return CompactNashCertificate(game, exact, payoffs, gains)
 
 

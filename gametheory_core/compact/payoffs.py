@@ -13,8 +13,11 @@ Numbers are integers over one denominator throughout.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate, repeat
+from operator import mul
 from types import MappingProxyType
 from typing import Any
 
@@ -22,7 +25,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ExactArray, ScaledIntegers, object_array, scaled_integers
-from gametheory_core.compact.anonymous import AnonymousGame, Counts
+from gametheory_core.compact.anonymous import AnonymousGame, Counts, count_vectors
 from gametheory_core.compact.congestion import CongestionGame
 from gametheory_core.compact.graphical import GraphicalGame
 from gametheory_core.compact.kinds import CompactGame, require_compact
@@ -130,21 +133,34 @@ def _congestion(game: CongestionGame, weights: Weights, wholes: list[int]) -> Va
     ]
     found: list[ScaledIntegers] = []
     everybody = math.prod(wholes)
+    known: dict[Any, Any] = {}  # who plays alike faces the same others
     for i, uses in enumerate(game.uses):
         costs: dict[int, int] = {}
         for r in {r for used in uses for r in used}:
-            others = _quotient(totals[r], wholes[i] - coins[i][r], coins[i][r])
-            costs[r] = sum(map(int.__mul__, others, rows[r]))
-        numerators = object_array([-sum(costs[r] for r in used) for used in uses])
-        found.append(ScaledIntegers(numerators, delays.denominator * everybody // wholes[i]))
+            key = (r, wholes[i], coins[i][r])
+            if key not in known:
+                others = _quotient(totals[r], wholes[i] - coins[i][r], coins[i][r])
+                known[key] = sum(map(int.__mul__, others, rows[r]))
+            costs[r] = known[key]
+        key = (uses, wholes[i], *costs.values())
+        if key not in known:
+            numerators = object_array([-sum(costs[r] for r in used) for used in uses])
+            known[key] = ScaledIntegers(numerators, delays.denominator * everybody // wholes[i])
+        found.append(known[key])
     return tuple(found)
 
 
 def _product(factors: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the coefficients of the product of all ``u + w z``, the lowest first."""
-    out = [1]
+    """Return the coefficients of the product of all ``u + w z``, the lowest first.
+
+    A power is known by the binomial theorem; the other factors are multiplied one by one.
+    """
+    most, power = _most_frequent(factors)
+    spread = _spread_alike(power, most)
+    out = [spread.get((power - c, c), 0) for c in range(power + 1)]
     for u, w in factors:
-        out = [u * a + w * b for a, b in zip([*out, 0], [0, *out], strict=True)]
+        if (u, w) != most:
+            out = [u * a + w * b for a, b in zip([*out, 0], [0, *out], strict=True)]
     return out
 
 
@@ -161,27 +177,35 @@ def _quotient(product: list[int], u: int, w: int) -> list[int]:
 
 
 def _anonymous(game: AnonymousGame, weights: Weights, wholes: list[int]) -> Values:
-    known: dict[tuple[int, ...], dict[Counts, int]] = {}
+    chances: dict[Counts, list[tuple[int, int]]] = {}
+    known: dict[Counts, ScaledIntegers] = {}
     places = game.places
     everybody = math.prod(wholes)
     found: list[ScaledIntegers] = []
     for i, own in enumerate(weights):
-        key = (wholes[i], *own)  # who plays alike faces the same others
+        alike = (wholes[i], *own)  # who plays alike faces the same others
+        if alike not in chances:
+            spread = _spread([row for j, row in enumerate(weights) if j != i], len(own))
+            chances[alike] = [(places[counts], weight) for counts, weight in spread.items()]
+        key = (0 if game.is_symmetric else i, *alike)
         if key not in known:
-            known[key] = _spread([row for j, row in enumerate(weights) if j != i], len(own))
-        table = scaled_integers(game.table(i))
-        chances = [(places[counts], weight) for counts, weight in known[key].items()]
-        numerators = object_array(
-            [sum(weight * row[place] for place, weight in chances) for row in table.numerators]
-        )
-        found.append(ScaledIntegers(numerators, table.denominator * everybody // wholes[i]))
+            table = scaled_integers(game.table(i))
+            numerators = object_array(
+                [sum(w * row[place] for place, w in chances[alike]) for row in table.numerators]
+            )
+            known[key] = ScaledIntegers(numerators, table.denominator * everybody // wholes[i])
+        found.append(known[key])
     return tuple(found)
 
 
 def _spread(others: Weights, kinds: int) -> dict[Counts, int]:
     """Return how likely each count vector is, over the product of the denominators."""
-    spread = {(0,) * kinds: 1}
-    for row in others:
+    rows = [tuple(row) for row in others]
+    most, power = _most_frequent(rows) if rows else ((1,) * kinds, 0)
+    spread = _spread_alike(power, most)
+    for row in rows:
+        if row == most:
+            continue
         after: dict[Counts, int] = {}
         for counts, weight in spread.items():
             for a, own in enumerate(row):
@@ -189,6 +213,30 @@ def _spread(others: Weights, kinds: int) -> dict[Counts, int]:
                     more = (*counts[:a], counts[a] + 1, *counts[a + 1 :])
                     after[more] = after.get(more, 0) + weight * own
         spread = after
+    return spread
+
+
+def _most_frequent(rows: Sequence[Counts]) -> tuple[Counts, int]:
+    """Return what stands there most often, and how often."""
+    return Counter(rows).most_common(1)[0]
+
+
+def _spread_alike(power: int, row: Counts) -> dict[Counts, int]:
+    """Return the same of so many players who play alike, by the multinomial theorem."""
+    played = [a for a, own in enumerate(row) if own]
+    if len(played) == 1:
+        counts = tuple(power if own else 0 for own in row)
+        return {counts: row[played[0]] ** power}
+    factorials = list(accumulate(range(1, power + 1), mul, initial=1))
+    powers = [list(accumulate(repeat(row[a], power), mul, initial=1)) for a in played]
+    spread: dict[Counts, int] = {}
+    for split in count_vectors(power, len(played)):
+        counts = [0] * len(row)
+        weight = factorials[power] // math.prod(factorials[c] for c in split)
+        for a, own, c in zip(played, powers, split, strict=True):
+            counts[a] = c
+            weight *= own[c]
+        spread[tuple(counts)] = weight
     return spread
 
 

@@ -11,7 +11,6 @@ positive to a negative number, and between is a root: all earn the same by both 
 are cut at simple fractions, and all signs are exact, so that simple roots are met.
 """
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -23,8 +22,7 @@ from gametheory_core.compact import (
     CongestionGame,
     certify_compact,
 )
-from gametheory_core.compact.payoffs import pure_values
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.compact.requirements import a_counting_game, players_alike, two_actions
 from solvers.concepts import Concept
@@ -32,6 +30,8 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
 SHARE = Fraction(1, 10**9)  # of the largest difference between the actions
+MOST_PLAYERS = 5_000
+CERTIFICATE_CUTS = 12  # that take as long as a certificate
 EDGE = 16  # part of an interval in which cuts are not made
 
 
@@ -61,6 +61,7 @@ def symmetric_equilibrium(
 
     Raises:
         NotConverged: If the budget ends first; ``best`` is the best so far.
+        UnsupportedGame: If more than 5,000 players mix: that would take minutes.
 
     A cut takes time quadratic in players, for integers grow with them.
 
@@ -72,20 +73,57 @@ def symmetric_equilibrium(
     ('5741/19601', True)
     """
     meter = open_meter(budget, on_iteration)
-    difference, largest = _differences(game)
-    accepted = SHARE * largest if tolerance is None else Fraction(tolerance)
-    chance = _chance(difference, accepted, meter)
+    accepted = Fraction(tolerance or 0)
+    chance = _pure_end(game)
+    if chance is None:
+        _require_size(game)
+        difference, largest = _differences(game)
+        accepted = SHARE * largest if tolerance is None else accepted
+        chance = _chance(difference, accepted, meter)
     strategy = exact_array([chance, 1 - chance])
     certificate = certify_compact(game, MixedProfile((strategy,) * game.num_players))
     found = Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
-    if certificate.epsilon > accepted:
+    epsilon = certificate.deviation_gains[0]  # of all alike
+    if epsilon > accepted:
         raise NotConverged(
             needs=f"an epsilon of at most {at_most(accepted)}",
-            found=f"after {meter.iterations} cuts it is {at_most(certificate.epsilon)}",
+            found=f"after {meter.iterations} cuts it is {at_most(epsilon)}",
             remedy="Give a larger budget, or a larger tolerance.",
             best=found,
         )
     return found
+
+
+def _require_size(game: AnonymousGame | CongestionGame) -> None:
+    """Refuse so many players that cuts and the certificate would take minutes."""
+    if game.num_players > MOST_PLAYERS:
+        raise UnsupportedGame(
+            needs=f"at most {MOST_PLAYERS:,} players where they mix, for integers have more digits "
+            "than there are players",
+            found=f"there are {game.num_players:,}",
+            remedy="Take fewer players.",
+        )
+
+
+def _pure_end(game: AnonymousGame | CongestionGame) -> Fraction | None:
+    """Return 0 or 1 if it is an equilibrium that all take the second action, or the first."""
+    if _gain(game, 0) <= 0:
+        return ZERO
+    return ONE if _gain(game, game.num_players - 1) >= 0 else None
+
+
+def _gain(game: AnonymousGame | CongestionGame, count: int) -> Fraction:
+    """Return what the first action earns more than the second where ``count`` others take it."""
+    if isinstance(game, AnonymousGame):
+        first, second = game.table(0)[:, count].tolist()
+        return first - second
+    first, second = game.uses[0]
+    rest = game.num_players - 1 - count
+    costs = [
+        sum((game.exact_delays[r, count * (r in first) + rest * (r in second)] for r in own), ZERO)
+        for own in (first, second)
+    ]
+    return costs[1] - costs[0]
 
 
 def _differences(
@@ -93,12 +131,13 @@ def _differences(
 ) -> tuple[Callable[[Fraction], Fraction], Fraction]:
     """Return ``D``, and the largest absolute value of ``d``."""
     others = game.num_players - 1
-    rows = (
-        pure_values(game, (0,) * c + (1,) * (others + 1 - c), others) for c in range(others + 1)
-    )
-    scaled = scaled_integers(exact_array([first - second for first, second in rows]))
+    scaled = scaled_integers(exact_array([_gain(game, c) for c in range(others + 1)]))
     numerators = scaled.numerators.tolist()
-    weighted = [math.comb(others, c) * d for c, d in enumerate(numerators)]
+    weighted: list[int] = []
+    ways = 1
+    for c, number in enumerate(numerators):
+        weighted.append(ways * number)
+        ways = ways * (others - c) // (c + 1)
 
     def difference(chance: Fraction) -> Fraction:
         one, other = chance.numerator, chance.denominator - chance.numerator
@@ -114,13 +153,17 @@ def _differences(
 def _chance(
     difference: Callable[[Fraction], Fraction], accepted: Fraction, meter: Meter
 ) -> Fraction:
-    """Return with which probability all take the first action, as near as asked for."""
-    if difference(ZERO) <= 0:
-        return ZERO
-    if difference(ONE) >= 0:
-        return ONE
+    """Return with which probability all take the first action, as near as asked for.
+
+    Where time is limited, some is left for the certificate of what was found.
+    """
     low, high, best, least = ZERO, ONE, ZERO, difference(ZERO)
+    reserve = 0.0  # seconds
     while least > accepted and not meter.is_exhausted:
+        left = meter.seconds_left
+        if left is not None and left < reserve:
+            break
+        began = meter.seconds
         edge = (high - low) / EDGE
         cut = simplest_between(low + edge, high - edge)
         found = difference(cut)
@@ -129,6 +172,7 @@ def _chance(
             best, least = cut, gain
         low, high = (cut, high) if found > 0 else (low, cut)
         meter.step()
+        reserve = CERTIFICATE_CUTS * (meter.seconds - began)
     return best
 
 

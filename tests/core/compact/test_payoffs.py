@@ -1,5 +1,6 @@
 """Payoffs without joint actions are those of the normal form, exactly."""
 
+import time
 from fractions import Fraction
 
 import pytest
@@ -42,6 +43,32 @@ def test_mixed_profiles_pay_what_they_pay_in_the_normal_form(data):
     for player in range(game.num_players):
         found = compact.compact_best_response(game, profile, player=player)
         assert found == best_response(normal, profile, player=player)
+
+
+@given(st.data())
+def test_players_who_are_alike_are_measured_as_if_they_were_not(data):
+    game = data.draw(st.one_of(compact.congestion_games(), compact.anonymous_games()))
+    drawn = data.draw(mixed_profiles(game)).to_exact().strategies
+    same = {len(own): own for own in drawn}
+    odd = data.draw(st.integers(0, game.num_players))
+    profile = MixedProfile(
+        tuple(own if i == odd else same[len(own)] for i, own in enumerate(drawn))
+    )
+    normal = compact.compact_to_normal(game)
+    certificate = compact.certify_compact(game, profile)
+    assert certificate.payoffs == tuple(expected_payoffs(normal, profile))
+    assert certificate.deviation_gains == certify_nash(normal, profile).deviation_gains
+
+
+@pytest.mark.parametrize("name", ["volunteers_dilemma:players=2500", "pigou:players=2500"])
+def test_thousands_of_players_who_are_alike_are_measured_at_once(name):
+    """One by one they would take ten seconds."""
+    game = load_game(name)
+    third = MixedProfile(((Fraction(1, 3), Fraction(2, 3)),) * 2500)
+    began = time.perf_counter()
+    certificate = compact.certify_compact(game, third)
+    assert time.perf_counter() - began < 4
+    assert len(set(certificate.payoffs)) == 1
 
 
 @given(st.data())

@@ -1,6 +1,7 @@
 """Symmetric equilibria between two actions: roots between signs, and who is refused."""
 
 import math
+import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,8 +22,9 @@ from gametheory_core import (
 from gametheory_core.compact import AnonymousGame, CongestionGame
 from gametheory_core.formats import parse_json, verified_certificates
 from solvers import Budget, Concept, solve
-from solvers.compact import symmetric_equilibrium
+from solvers.compact import sign_changes, symmetric_equilibrium
 from solvers.compact.sign_changes import simplest_between
+from solvers.solution import Meter
 
 
 @st.composite
@@ -112,6 +114,51 @@ def test_a_tolerance_is_kept_and_when_the_budget_ends_there_is_a_best():
     best = caught.value.best
     best.certificate.verify()
     assert 0 < best.certificate.epsilon < 1e-12
+
+
+def test_a_limit_on_time_leaves_time_for_the_certificate():
+    game = load_game("volunteers_dilemma:players=2000")
+    began = time.perf_counter()
+    with pytest.raises(NotConverged, match="cuts it is") as caught:
+        symmetric_equilibrium(game, budget=Budget(seconds=1))
+    assert time.perf_counter() - began < 2.5
+    best = caught.value.best
+    assert best.run.iterations > 0
+    assert best.run.seconds < 1.5
+    assert 0 < best.certificate.epsilon < 1
+
+
+def test_cuts_end_while_there_is_time_for_a_certificate():
+    """A cut takes 50 ms, and a certificate as long as twelve."""
+
+    def slowly(chance):
+        time.sleep(0.05)
+        return Fraction(1, 2) - chance**2  # whose root is irrational
+
+    meter = Meter(Budget(seconds=1), "cuts")
+    assert abs(sign_changes._chance(slowly, Fraction(0), meter) ** 2 - Fraction(1, 2)) < 0.1
+    assert 0.2 < meter.seconds < 0.7
+
+
+def test_more_players_than_can_be_measured_are_refused_where_they_mix():
+    game = load_game("volunteers_dilemma:players=5001")
+    with pytest.raises(UnsupportedGame, match=r"at most 5,000 players where they mix.*are 5,001"):
+        symmetric_equilibrium(game)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        load_game("pigou:players=6000"),
+        AnonymousGame.from_function(
+            lambda own, others: others["a"] + (own == "a"), actions=("a", "b"), num_players=6_000
+        ),
+    ],
+)
+def test_thousands_of_players_who_do_not_mix_are_no_matter(game):
+    solution = symmetric_equilibrium(game)
+    assert solution.certificate.epsilon == 0
+    assert solution.run.seconds < 5
 
 
 def test_solve_files_and_forgeries():
