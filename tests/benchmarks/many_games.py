@@ -47,7 +47,7 @@ def concept_rows(
     found: list[Row] = []
     for kind in ("floats", "integers"):
         payoffs = draw(kind, concept, size, count)
-        answers = solve_many(payoffs[:8_192], concept)
+        answers = solve_many(payoffs[:50_000], concept)
         name, call, games = peer(draw(kind, concept, size, count))
         best = interleaved(
             {
