@@ -235,3 +235,9 @@ def test_long_games_are_refused_with_what_bounds_them():
     view = leaders.leader_view(iterated_prisoners_dilemma(rounds=12))
     with pytest.raises(UnsupportedGame, match="commitment_upper_bound bounds its leaders"):
         CellGame(view)
+
+
+def test_steps_without_number_are_refused():
+    game = leaders.leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)).game
+    with pytest.raises(UnsupportedGame, match=r"at most 20,000 steps.* has over 2\^99"):
+        CellGame(leaders.leader_view(replace(game, horizon=10**30)))

@@ -177,12 +177,6 @@ def test_horizon_is_the_smaller_of_both():
         leader_view(table(horizon=None))
 
 
-def test_steps_without_number_are_refused():
-    game = posg_to_tabular(iterated_prisoners_dilemma(rounds=3)).target
-    with pytest.raises(UnsupportedGame, match=r"at most 1,000,000 steps.* is over 2\^99"):
-        LeaderView(replace(game, horizon=10**30))
-
-
 @pytest.mark.parametrize("who", [0, 1])
 def test_observation_that_remembers_the_way_is_refused_with_the_state_and_both(who):
     """In t one sees how one came there: put that into the state."""

@@ -5,6 +5,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from learners.experiments import config_from
 
@@ -20,6 +21,7 @@ def _importable(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
     path = os.pathsep.join(filter(None, [HERE, os.environ.get("PYTHONPATH")]))
     monkeypatch.setenv("PYTHONPATH", path)
+    get_reusable_executor().shutdown(wait=True)  # workers of other tests were started without it
 
 
 @pytest.fixture
